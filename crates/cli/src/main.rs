@@ -1,0 +1,2 @@
+//! The forestage command.
+fn main() {}

@@ -1,0 +1,2 @@
+//! Workshop tasks.
+fn main() {}
