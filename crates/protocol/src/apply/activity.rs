@@ -1,0 +1,89 @@
+//! Activities.
+
+use serde_json::Value;
+
+use super::{Applied, MessageChange, ThreadView, merge};
+use crate::{
+    event::{ActivityDelta, ActivitySnapshot},
+    json::Object,
+    message::{ActivityMessage, Message},
+    patch::Patch,
+};
+
+impl ThreadView {
+    /// Creates an activity, or replaces one unless the event says otherwise. What the metadata has gathered
+    /// stays; the owner is the event's.
+    pub(super) fn set_activity(&mut self, event: &ActivitySnapshot) -> Applied {
+        let mut fresh = ActivityMessage {
+            subagent_run_id: event.subagent_run_id.clone(),
+            ..ActivityMessage::new(
+                &event.message_id,
+                event.activity_type.as_str(),
+                event.content.clone(),
+            )
+        };
+        let replace = event.replace != Some(false);
+        let Some(slot) = self.messages.find(&event.message_id) else {
+            return self.add(fresh.into(), &event.base);
+        };
+        match self.messages.get_mut(slot) {
+            Message::Activity(held) if replace => {
+                fresh.metadata = held.metadata.take();
+                *held = fresh;
+                merge(&mut held.metadata, &event.base);
+            }
+            Message::Activity(held) => {
+                if !merge(&mut held.metadata, &event.base) {
+                    return Applied::nothing();
+                }
+            }
+            other if replace => {
+                merge(&mut fresh.metadata, &event.base);
+                *other = fresh.into();
+                // Calls that the old message carried are gone, and answers may no longer stand in a row.
+                self.index_calls();
+            }
+            _ => return Applied::nothing(),
+        }
+        Applied::message(&event.message_id, MessageChange::Updated)
+    }
+
+    pub(super) fn patch_activity(&mut self, event: &ActivityDelta) -> Applied {
+        let id = &event.message_id;
+        let held = self.messages.find(id).map(|slot| self.messages.get_mut(slot));
+        let Some(Message::Activity(held)) = held else {
+            return Applied::ignored(
+                "activity_missing",
+                format!("ACTIVITY_DELTA: no activity `{id}` to change"),
+            );
+        };
+        let described = merge(&mut held.metadata, &event.base);
+        match patched(&held.content, &event.patch) {
+            Ok(content) => {
+                held.content = content;
+                held.activity_type.clone_from(&event.activity_type);
+                Applied::message(id, MessageChange::Updated)
+            }
+            Err(reason) => {
+                let applied = match described {
+                    true => Applied::message(id, MessageChange::Updated),
+                    false => Applied::nothing(),
+                };
+                applied.warn(
+                    "patch_failed",
+                    format!("Failed to apply activity patch for `{id}`: {reason}"),
+                )
+            }
+        }
+    }
+}
+
+/// The content after a patch. A patch may not turn it into something that is not an object.
+pub(crate) fn patched(content: &Object, patch: &Patch) -> Result<Object, String> {
+    let mut document = Value::Object((**content).clone());
+    patch.apply(&mut document).map_err(|error| error.to_string())?;
+    match document {
+        Value::Object(map) => Ok(map.into()),
+        _ => Err("the content would no longer be an object".to_owned()),
+    }
+}

@@ -1,0 +1,201 @@
+//! The reducer: a conversation and an event make the next conversation.
+//!
+//! [`ThreadView`] holds what a person sees: messages, state, how the last run ended. [`ThreadView::apply`]
+//! takes one event (chunks expanded, order verified) and says what [`Change`] it made, so that nobody has to
+//! compare. The cost of an event does not grow with the history.
+//!
+//! ```
+//! use forestage_protocol::{apply::ThreadView, event::{TextMessageContent, TextMessageStart}};
+//!
+//! let mut view = ThreadView::default();
+//! view.apply(&TextMessageStart::new("m1").into());
+//! view.apply(&TextMessageContent::new("m1", "Hello").into());
+//! assert_eq!(view.messages().count(), 1);
+//! ```
+
+mod activity;
+mod change;
+mod end;
+mod order;
+mod reasoning;
+mod run;
+mod snapshot;
+mod state;
+mod text;
+mod tool;
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+pub use self::{
+    change::{Applied, Change, MessageChange},
+    end::RunEnd,
+};
+use self::{
+    order::{Order, Slot},
+    run::Tally,
+};
+use crate::{
+    event::{Base, Event},
+    id::ToolCallId,
+    interrupt::Interrupt,
+    json::Metadata,
+    message::Message,
+};
+
+/// A conversation as it stands.
+#[derive(Clone, Debug)]
+pub struct ThreadView {
+    messages: Order,
+    state: Value,
+    end: Option<RunEnd>,
+    calls: HashMap<ToolCallId, Place>,
+    answers: HashMap<Slot, Slot>,
+    tally: Tally,
+}
+
+/// Where a tool call is: which message, and which of its calls.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    slot: Slot,
+    call: usize,
+}
+
+impl Default for ThreadView {
+    /// An empty conversation: no messages, and the state `{}`.
+    fn default() -> Self {
+        Self::new(Vec::new(), Value::Object(Map::new()))
+    }
+}
+
+impl ThreadView {
+    /// A conversation with these messages and this state.
+    #[must_use]
+    pub fn new(messages: Vec<Message>, state: Value) -> Self {
+        let mut view = Self {
+            messages: messages.into_iter().collect(),
+            state,
+            end: None,
+            calls: HashMap::new(),
+            answers: HashMap::new(),
+            tally: Tally::default(),
+        };
+        view.index_calls();
+        view
+    }
+
+    /// The messages in order.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.iter()
+    }
+
+    /// The message with this id.
+    #[must_use]
+    pub fn message(&self, id: &str) -> Option<&Message> {
+        self.messages.find(id).map(|slot| self.messages.get(slot))
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &Value {
+        &self.state
+    }
+
+    /// How the last run ended; nothing while one is open.
+    #[must_use]
+    pub fn end(&self) -> Option<&RunEnd> {
+        self.end.as_ref()
+    }
+
+    /// The questions that wait for answers.
+    #[must_use]
+    pub fn pending_interrupts(&self) -> &[Interrupt] {
+        match &self.end {
+            Some(RunEnd::Interrupt { interrupts }) => interrupts,
+            _ => &[],
+        }
+    }
+
+    /// Takes the next event and says what it changed.
+    pub fn apply(&mut self, event: &Event) -> Applied {
+        match event {
+            Event::TextMessageStart(event) => self.start_text(event),
+            Event::TextMessageContent(event) => self.continue_text(
+                "TEXT_MESSAGE_CONTENT",
+                &event.message_id,
+                &event.delta,
+                &event.base,
+            ),
+            Event::TextMessageEnd(event) => self.end_text("TEXT_MESSAGE_END", &event.message_id, &event.base),
+            Event::ReasoningMessageStart(event) => self.start_reasoning(event),
+            Event::ReasoningMessageContent(event) => self.continue_text(
+                "REASONING_MESSAGE_CONTENT",
+                &event.message_id,
+                &event.delta,
+                &event.base,
+            ),
+            Event::ReasoningMessageEnd(event) => {
+                self.end_text("REASONING_MESSAGE_END", &event.message_id, &event.base)
+            }
+            Event::ReasoningEncryptedValue(event) => self.seal(event),
+            Event::ToolCallStart(event) => self.start_tool_call(event),
+            Event::ToolCallArgs(event) => self.continue_tool_call(event),
+            Event::ToolCallEnd(event) => self.end_tool_call(event),
+            Event::ToolCallResult(event) => self.answer_tool_call(event),
+            Event::StateSnapshot(event) => self.replace_state(event),
+            Event::StateDelta(event) => self.patch_state(event),
+            Event::MessagesSnapshot(event) => self.reconcile(event),
+            Event::ActivitySnapshot(event) => self.set_activity(event),
+            Event::ActivityDelta(event) => self.patch_activity(event),
+            Event::RunStarted(event) => self.start_run(event),
+            Event::RunFinished(event) => self.finish_run(event),
+            Event::RunError(event) => self.fail_run(event),
+            Event::StepStarted(_)
+            | Event::StepFinished(_)
+            | Event::ReasoningStart(_)
+            | Event::ReasoningEnd(_)
+            | Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+            | Event::Raw(_)
+            | Event::Custom(_) => Applied::nothing(),
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+                Applied::ignored(
+                    "chunk_not_expanded",
+                    "a chunk has to be expanded before it is applied",
+                )
+            }
+        }
+    }
+
+    /// Notes where every call is, after messages came in bulk. The first holder of a call keeps it.
+    fn index_calls(&mut self) {
+        self.calls.clear();
+        self.answers.clear();
+        let slots: Vec<Slot> = self.messages.slots().collect();
+        for slot in slots {
+            self.index_calls_of(slot);
+        }
+    }
+
+    fn index_calls_of(&mut self, slot: Slot) {
+        for (call, tool_call) in self.messages.get(slot).tool_calls().iter().enumerate() {
+            self.calls
+                .entry(tool_call.id.clone())
+                .or_insert(Place { slot, call });
+        }
+    }
+}
+
+/// Merges an event's metadata into whatever it builds: key by key, the last write wins.
+fn merge(target: &mut Option<Metadata>, base: &Base) -> bool {
+    let Some(metadata) = &base.metadata else {
+        return false;
+    };
+    match target {
+        Some(target) => target.overwrite(metadata),
+        None => *target = Some(metadata.clone()),
+    }
+    true
+}

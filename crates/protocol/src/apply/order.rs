@@ -1,0 +1,101 @@
+//! Messages in order, with stable places.
+//!
+//! Tool results are inserted in the middle and snapshots remove from the middle. A list of links over slots
+//! makes both cost the same whatever the length of the history, and keeps the index by id valid.
+
+use crate::{id::MessageId, lookup::Lookup, message::Message};
+
+/// A place that a message keeps while others come and go.
+pub(super) type Slot = usize;
+
+#[derive(Clone, Debug)]
+struct Node {
+    message: Message,
+    next: Option<Slot>,
+}
+
+/// The messages of a conversation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Order {
+    nodes: Vec<Node>,
+    first: Option<Slot>,
+    last: Option<Slot>,
+    by_id: Lookup<MessageId, Slot>,
+}
+
+impl Order {
+    pub(super) fn find(&self, id: &str) -> Option<Slot> {
+        self.by_id.get(id).copied()
+    }
+
+    pub(super) fn get(&self, slot: Slot) -> &Message {
+        &self.nodes[slot].message
+    }
+
+    pub(super) fn get_mut(&mut self, slot: Slot) -> &mut Message {
+        &mut self.nodes[slot].message
+    }
+
+    pub(super) fn next(&self, slot: Slot) -> Option<Slot> {
+        self.nodes[slot].next
+    }
+
+    pub(super) fn push(&mut self, message: Message) -> Slot {
+        match self.last {
+            Some(last) => self.insert_after(last, message),
+            None => {
+                let slot = self.add(message, None);
+                (self.first, self.last) = (Some(slot), Some(slot));
+                slot
+            }
+        }
+    }
+
+    pub(super) fn insert_after(&mut self, before: Slot, message: Message) -> Slot {
+        let slot = self.add(message, self.nodes[before].next);
+        self.nodes[before].next = Some(slot);
+        if self.last == Some(before) {
+            self.last = Some(slot);
+        }
+        slot
+    }
+
+    /// The first message with an id is the one found by it.
+    fn add(&mut self, message: Message, next: Option<Slot>) -> Slot {
+        let slot = self.nodes.len();
+        if self.find(message.id()).is_none() {
+            self.by_id.insert(message.id(), slot);
+        }
+        self.nodes.push(Node { message, next });
+        slot
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Message> {
+        self.slots().map(|slot| self.get(slot))
+    }
+
+    pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
+        std::iter::successors(self.first, |slot| self.nodes[*slot].next)
+    }
+
+    /// All messages, and nothing left.
+    pub(super) fn drain(&mut self) -> Vec<Message> {
+        let slots: Vec<Slot> = self.slots().collect();
+        let mut nodes: Vec<Option<Node>> = std::mem::take(self).nodes.into_iter().map(Some).collect();
+        slots
+            .into_iter()
+            .filter_map(|slot| nodes[slot].take())
+            .map(|node| node.message)
+            .collect()
+    }
+}
+
+impl FromIterator<Message> for Order {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Self {
+        let mut order = Self::default();
+        for message in messages {
+            order.push(message);
+        }
+        order
+    }
+}

@@ -1,0 +1,88 @@
+//! Runs: their history in, their end out.
+
+use std::collections::HashSet;
+
+use super::{Applied, Change, RunEnd, ThreadView};
+use crate::{
+    event::{RunError, RunFinished, RunStarted},
+    id::ToolCallId,
+    interrupt::RunOutcome,
+};
+
+/// The calls of the present run, in order, and which of them were answered.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    started: Vec<ToolCallId>,
+    known: HashSet<ToolCallId>,
+    answered: HashSet<ToolCallId>,
+}
+
+impl Tally {
+    pub(super) fn start(&mut self, id: &ToolCallId) {
+        if self.known.insert(id.clone()) {
+            self.started.push(id.clone());
+        }
+    }
+
+    pub(super) fn answer(&mut self, id: &ToolCallId) {
+        self.answered.insert(id.clone());
+    }
+
+    fn unanswered(&self) -> Vec<ToolCallId> {
+        self.started
+            .iter()
+            .filter(|id| !self.answered.contains(*id))
+            .cloned()
+            .collect()
+    }
+}
+
+impl ThreadView {
+    /// A run starts. Messages of its input that we do not hold yet are history that we missed.
+    pub(super) fn start_run(&mut self, event: &RunStarted) -> Applied {
+        self.tally = Tally::default();
+        self.end = None;
+        let mut change = Change::Run;
+        for message in event.input.iter().flat_map(|input| &input.messages) {
+            if self.messages.find(message.id()).is_none() {
+                let slot = self.messages.push(message.clone());
+                self.index_calls_of(slot);
+                change = Change::Messages;
+            }
+        }
+        change.into()
+    }
+
+    pub(super) fn finish_run(&mut self, event: &RunFinished) -> Applied {
+        self.end = Some(match &event.outcome {
+            Some(RunOutcome::Interrupt(outcome)) => RunEnd::Interrupt {
+                interrupts: outcome.interrupts.as_slice().to_vec(),
+            },
+            Some(RunOutcome::Cancelled(_)) => RunEnd::Cancelled,
+            outcome => RunEnd::Success {
+                result: event.result.clone(),
+                pending_tool_call_ids: self.pending(outcome.as_ref()),
+            },
+        });
+        Change::Run.into()
+    }
+
+    fn pending(&self, outcome: Option<&RunOutcome>) -> Vec<ToolCallId> {
+        let named = match outcome {
+            Some(RunOutcome::Success(outcome)) => outcome.pending_tool_call_ids.as_deref(),
+            _ => None,
+        };
+        match named {
+            Some(named) if !named.is_empty() => named.to_vec(),
+            _ => self.tally.unanswered(),
+        }
+    }
+
+    pub(super) fn fail_run(&mut self, event: &RunError) -> Applied {
+        self.end = Some(RunEnd::Error {
+            message: event.message.clone(),
+            code: event.code.clone(),
+        });
+        Change::Run.into()
+    }
+}

@@ -1,0 +1,48 @@
+//! Bytes on the wire: framings, and the protobuf form of events.
+//!
+//! A *framer* turns bytes, cut anywhere, into frames and knows nothing of events; what a frame holds is read
+//! by [`Event::from_json`](crate::event::Event::from_json), [`enforce`](crate::enforce) or
+//! [`proto::decode`]. [`sniff()`] tells which framing a file has.
+
+pub mod array;
+pub mod frame;
+pub mod jsonl;
+pub mod length;
+pub mod proto;
+pub mod sniff;
+pub mod sse;
+
+pub use self::{
+    frame::{DEFAULT_MAX_FRAME, Frame, FrameError, Framer},
+    sniff::{Format, sniff, sniff_end},
+};
+
+use bytes::Bytes;
+
+use crate::event::Event;
+
+/// An event in the form in which it is stored and sent: encoded once, shared by everyone who sends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded(Bytes);
+
+impl Encoded {
+    /// Encodes an event as JSON.
+    #[must_use]
+    pub fn new(event: &Event) -> Self {
+        let mut out = Vec::with_capacity(160);
+        event.write_json(&mut out);
+        Self(out.into())
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn json(&self) -> &Bytes {
+        &self.0
+    }
+
+    /// The event as one frame of an event stream, with a cursor if there is one.
+    #[must_use]
+    pub fn sse(&self, id: Option<&str>) -> Bytes {
+        sse::frame(&self.0, id)
+    }
+}

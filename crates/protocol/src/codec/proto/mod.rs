@@ -1,0 +1,258 @@
+//! The protobuf form of events: `ag_ui.Event`, all 31 kinds.
+//!
+//! The field numbers stand beside the members in the [`wire!`](crate::wire) declarations, so there is no
+//! generated twin of every struct; the forms that JSON and protobuf spell differently (values, content,
+//! outcomes, messages) have a file each here.
+//!
+//! What protobuf cannot carry: extra members of patch operations, an empty `pendingToolCallIds` as against an
+//! absent one, whole numbers beyond 2^53 inside free JSON (they are doubles there), and the order of the keys
+//! of free JSON is kept but duplicates are not.
+
+pub(crate) mod base;
+mod content;
+mod fields;
+mod list;
+mod message;
+mod outcome;
+mod patch;
+mod value;
+
+use prost::encoding::{WireType, encode_key, encode_varint};
+
+pub use self::fields::{Fields, Notes, Slot};
+use crate::event::Event;
+
+/// Why bytes are not an event.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProtoError {
+    /// The bytes are not protobuf.
+    #[error("not a protobuf message: {0}")]
+    Malformed(String),
+    /// There is no event in the message.
+    #[error("the message holds no event")]
+    Empty,
+    /// There is more than one event in the message, or a choice is made twice.
+    #[error("{0} carries more than one alternative")]
+    Ambiguous(&'static str),
+    /// The type in the base says otherwise than the event itself.
+    #[error("the base names type number {found}, the event is {expected}")]
+    TypeMismatch {
+        /// What the event is.
+        expected: &'static str,
+        /// The number in the base.
+        found: i64,
+    },
+    /// A member that has no default is missing.
+    #[error("`{0}` is missing")]
+    Missing(&'static str),
+    /// A member has a value that AG-UI does not know.
+    #[error("`{value}` is not a {kind}")]
+    Unknown {
+        /// What was expected.
+        kind: &'static str,
+        /// What was found.
+        value: String,
+    },
+    /// A member is out of its range or in the wrong form.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl ProtoError {
+    /// A stable name for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Malformed(_) => "proto_malformed",
+            Self::Empty => "proto_empty",
+            Self::Ambiguous(_) => "proto_ambiguous",
+            Self::TypeMismatch { .. } => "proto_type_mismatch",
+            Self::Missing(_) => "missing_field",
+            Self::Unknown { .. } => "unknown_value",
+            Self::Invalid(_) => "invalid_value",
+        }
+    }
+}
+
+/// What a frame held.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decoded {
+    /// An event, with what was dropped from it because it was not known.
+    Event(Box<Event>, Vec<String>),
+    /// A well-formed event of a kind that AG-UI 1.0 does not have.
+    Unknown {
+        /// Its number in the choice of events.
+        arm: u32,
+    },
+}
+
+/// Writes an event as protobuf, without the length in front.
+pub fn encode(event: &Event, out: &mut Vec<u8>) {
+    event.write_proto(out);
+}
+
+/// Reads an event from protobuf.
+pub fn decode(bytes: &[u8]) -> Result<Decoded, ProtoError> {
+    let notes = Notes::default();
+    let (arm, payload) = fields::envelope(bytes)?;
+    let mut fields = Fields::read(&payload, &notes)?;
+    match Event::read_proto(arm, &mut fields)? {
+        Some(event) => Ok(Decoded::Event(Box::new(event), notes.into_inner())),
+        None => Ok(Decoded::Unknown { arm }),
+    }
+}
+
+/// A struct with numbered fields.
+pub trait Message: Sized {
+    /// Appends the fields.
+    fn write(&self, out: &mut Vec<u8>);
+    /// Reads the struct from fields.
+    fn read(fields: &mut Fields<'_>) -> Result<Self, ProtoError>;
+}
+
+/// The value of a field.
+pub trait Proto: Sized {
+    /// Appends it under a number (or under the several numbers that its form has).
+    fn put(&self, number: u32, out: &mut Vec<u8>);
+    /// Takes it from fields, if it is there.
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError>;
+    /// What an omitted required field means: proto3 leaves out empty strings and lists.
+    fn missing() -> Option<Self> {
+        None
+    }
+}
+
+/// A required field.
+pub(crate) fn required<T: Proto>(
+    fields: &mut Fields<'_>,
+    number: u32,
+    name: &'static str,
+) -> Result<T, ProtoError> {
+    match T::take(fields, number)? {
+        Some(value) => Ok(value),
+        None => T::missing().ok_or(ProtoError::Missing(name)),
+    }
+}
+
+impl<T: Message> Proto for T {
+    fn put(&self, number: u32, out: &mut Vec<u8>) {
+        put_message(self, number, out);
+    }
+
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
+        let notes = fields.notes();
+        match fields.message(number)? {
+            Some(bytes) => T::read(&mut Fields::read(&bytes, notes)?).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl Proto for String {
+    fn put(&self, number: u32, out: &mut Vec<u8>) {
+        put_text(self, number, out);
+    }
+
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
+        Ok(take_text(fields, number)?.map(str::to_owned))
+    }
+
+    fn missing() -> Option<Self> {
+        Some(String::new())
+    }
+}
+
+impl Proto for bool {
+    fn put(&self, number: u32, out: &mut Vec<u8>) {
+        put_varint(u64::from(*self), number, out);
+    }
+
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
+        Ok(fields.varint(number)?.map(|value| value != 0))
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Proto for crate::number::Bounded<MIN, MAX> {
+    fn put(&self, number: u32, out: &mut Vec<u8>) {
+        put_varint(self.get().cast_unsigned(), number, out);
+    }
+
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
+        let Some(value) = fields.varint(number)?.map(u64::cast_signed) else {
+            return Ok(None);
+        };
+        Self::new(value)
+            .map(Some)
+            .ok_or_else(|| ProtoError::Invalid(format!("{value} is not within {MIN} and {MAX}")))
+    }
+}
+
+impl Proto for Box<crate::input::RunAgentInput> {
+    fn put(&self, number: u32, out: &mut Vec<u8>) {
+        put_message(&**self, number, out);
+    }
+
+    fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
+        Ok(crate::input::RunAgentInput::take(fields, number)?.map(Box::new))
+    }
+}
+
+pub(crate) fn put_message<T: Message>(message: &T, number: u32, out: &mut Vec<u8>) {
+    put_nested(number, out, |out| message.write(out));
+}
+
+/// Writes a length-delimited field whose length is known only afterwards. Most are shorter than 128 bytes, so
+/// one byte is reserved and the rest moved in the rare case that the length needs more.
+pub(crate) fn put_nested(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    encode_key(number, WireType::LengthDelimited, out);
+    let at = out.len();
+    out.push(0);
+    write(out);
+    let length = out.len() - at - 1;
+    if length < 128 {
+        out[at] = length as u8;
+        return;
+    }
+    let mut prefix = Vec::with_capacity(5);
+    encode_varint(length as u64, &mut prefix);
+    out.splice(at..=at, prefix);
+}
+
+pub(crate) fn put_text(text: &str, number: u32, out: &mut Vec<u8>) {
+    encode_key(number, WireType::LengthDelimited, out);
+    encode_varint(text.len() as u64, out);
+    out.extend_from_slice(text.as_bytes());
+}
+
+pub(crate) fn put_varint(value: u64, number: u32, out: &mut Vec<u8>) {
+    encode_key(number, WireType::Varint, out);
+    encode_varint(value, out);
+}
+
+pub(crate) fn take_text<'a>(fields: &mut Fields<'a>, number: u32) -> Result<Option<&'a str>, ProtoError> {
+    let Some(bytes) = fields.bytes(number)? else {
+        return Ok(None);
+    };
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| ProtoError::Malformed(format!("field {number} is not UTF-8")))?;
+    Ok(Some(text))
+}
+
+/// A member of a closed set of strings. One that AG-UI 1.0 does not have counts as absent, with a note: that
+/// is how an unknown name in an optional place is treated in JSON as well.
+pub(crate) fn take_name<T>(
+    fields: &mut Fields<'_>,
+    number: u32,
+    kind: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, ProtoError> {
+    let Some(text) = take_text(fields, number)? else {
+        return Ok(None);
+    };
+    let name = parse(text);
+    if name.is_none() {
+        fields.notes().add(format!("`{text}` is not a {kind}"));
+    }
+    Ok(name)
+}

@@ -1,0 +1,113 @@
+//! Two levels of reading.
+//!
+//! *Strict* is for what we emit and for linting: the value has to be exactly what AG-UI 1.0 describes.
+//! *Enforcing* is for what others send: what is not known is stripped or dropped with a warning, what is known
+//! and malformed is a fault, and nothing is coerced. The difference between the two is one pass:
+//!
+//! ```text
+//! strict:              check ──> read
+//! enforcing:  strip ──> check ──> read
+//! ```
+//!
+//! A conforming event is read in one go and never sees either pass; only when that fails is it parsed into a
+//! tree, so that the fault has a place and a name.
+
+mod check;
+mod place;
+mod strip;
+
+use serde::de::Deserialize;
+use serde_json::Value;
+
+pub use crate::notice::{Fault, Warning};
+use crate::{
+    event::{Event, EventType},
+    wire::{Shape, Wire},
+};
+
+use self::place::Place;
+
+/// Reads one event strictly.
+pub fn strict(text: &str) -> Result<Event, Fault> {
+    match serde_json::from_str(text) {
+        Ok(event) => Ok(event),
+        Err(_) => read_strict(tree(text)?),
+    }
+}
+
+fn read_strict(mut value: Value) -> Result<Event, Fault> {
+    let name = event_type(&value)?;
+    if EventType::parse(name).is_none() {
+        let message = format!("AG-UI 1.0 has no event of type `{name}`");
+        return Err(Fault::new("unknown_event_type", "/type", message));
+    }
+    check::check(&Event::SHAPE, &mut value, &Place::ROOT)?;
+    read(value)
+}
+
+/// Reads any described value strictly: a message, an input, an interrupt.
+pub fn strict_as<T: Wire>(text: &str) -> Result<T, Fault> {
+    if let Ok(value) = serde_json::from_str(text) {
+        return Ok(value);
+    }
+    let mut value = tree(text)?;
+    check::check(&T::SHAPE, &mut value, &Place::ROOT)?;
+    read(value)
+}
+
+/// Enforces an event that has been parsed: `None` means that it is dropped.
+pub fn enforce(mut value: Value, warnings: &mut Vec<Warning>) -> Result<Option<Event>, Fault> {
+    let name = event_type(&value)?;
+    if EventType::parse(name).is_none() {
+        let message = format!("dropped an event of unknown type `{name}`");
+        warnings.push(Warning::at("unknown_event_type", "/type", message));
+        return Ok(None);
+    }
+    enforce_shape(&Event::SHAPE, &mut value, warnings)?
+        .then(|| read(value))
+        .transpose()
+}
+
+/// Enforces any described value: `None` means that nothing of it is known.
+pub fn enforce_as<T: Wire>(mut value: Value, warnings: &mut Vec<Warning>) -> Result<Option<T>, Fault> {
+    enforce_shape(&T::SHAPE, &mut value, warnings)?
+        .then(|| read(value))
+        .transpose()
+}
+
+/// Checks a value against a shape without reading it.
+pub fn check_shape(shape: &Shape, value: &mut Value) -> Result<(), Fault> {
+    check::check(shape, value, &Place::ROOT)
+}
+
+fn enforce_shape(shape: &Shape, value: &mut Value, warnings: &mut Vec<Warning>) -> Result<bool, Fault> {
+    if !strip::strip(shape, value, &Place::ROOT, warnings) {
+        warnings.push(Warning::new(
+            "unknown_value",
+            "dropped: a required member has an unknown value",
+        ));
+        return Ok(false);
+    }
+    check::check(shape, value, &Place::ROOT)?;
+    Ok(true)
+}
+
+/// Parses text into a tree.
+pub fn tree(text: &str) -> Result<Value, Fault> {
+    serde_json::from_str(text).map_err(|error| Fault::new("not_json", "", format!("not JSON: {error}")))
+}
+
+/// The type of an event, which every event has to have.
+pub fn event_type(value: &Value) -> Result<&str, Fault> {
+    let Some(object) = value.as_object() else {
+        return Err(Fault::new("wrong_type", "", "an event is a JSON object"));
+    };
+    match object.get("type").and_then(Value::as_str) {
+        Some(name) if !name.is_empty() => Ok(name),
+        _ => Err(Fault::new("missing_type", "", "the event has no type")),
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Fault> {
+    T::deserialize(value).map_err(|error| Fault::new("unreadable", "", error.to_string()))
+}

@@ -1,0 +1,107 @@
+//! Takes away what AG-UI 1.0 does not describe.
+//!
+//! An unknown member is removed. An unknown alternative (a role, a part, an outcome, a name from a closed set)
+//! takes its optional member with it, or the list item it is, or, where it is required, whatever contains it.
+//! Values of the wrong kind are left for the check that follows.
+
+use serde_json::{Map, Value};
+
+use super::{Warning, place::Place};
+use crate::wire::{Names, Shape, Struct};
+
+const OPS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+
+/// Whether the value stays.
+pub(super) fn strip(
+    shape: &Shape,
+    value: &mut Value,
+    place: &Place<'_>,
+    warnings: &mut Vec<Warning>,
+) -> bool {
+    match (shape, value) {
+        (Shape::Struct(known), Value::Object(object)) => strip_members(known, object, place, warnings),
+        (Shape::Union(union), Value::Object(object)) => {
+            match object
+                .get(union.key)
+                .and_then(Value::as_str)
+                .and_then(|tag| union.member(tag))
+            {
+                Some(known) => strip_members(known, object, place, warnings),
+                None => false,
+            }
+        }
+        (Shape::Operation, Value::Object(object)) => object
+            .get("op")
+            .and_then(Value::as_str)
+            .is_some_and(|op| OPS.contains(&op)),
+        (Shape::List { item, .. } | Shape::TextOrParts(item), Value::Array(items)) => {
+            strip_items(item, items, place, warnings);
+            true
+        }
+        (Shape::Name(names), Value::String(text)) => !is_unknown(names, text),
+        _ => true,
+    }
+}
+
+/// A constant that differs is malformed, not unknown; so is a role that exists but is not one for text.
+fn is_unknown(names: &Names, text: &str) -> bool {
+    let other_role = names.name == "TextRole" && ["tool", "activity", "reasoning"].contains(&text);
+    names.members.len() > 1 && !names.members.contains(&text) && !other_role
+}
+
+fn strip_members(
+    known: &Struct,
+    object: &mut Map<String, Value>,
+    place: &Place<'_>,
+    warnings: &mut Vec<Warning>,
+) -> bool {
+    let mut stays = true;
+    object.retain(|name, value| {
+        if known.tag.is_some_and(|(key, _)| key == name) || !stays {
+            return true;
+        }
+        let place = place.member(name);
+        let Some(field) = known.field(name) else {
+            warnings.push(Warning::at(
+                "unknown_property",
+                place.to_string(),
+                "removed an unknown property",
+            ));
+            return false;
+        };
+        let mark = warnings.len();
+        if strip(&field.shape, value, &place, warnings) {
+            return true;
+        }
+        warnings.truncate(mark);
+        stays = !field.required;
+        if stays {
+            warnings.push(Warning::at(
+                "unknown_value",
+                place.to_string(),
+                "removed an unknown value",
+            ));
+        }
+        !stays
+    });
+    stays
+}
+
+fn strip_items(shape: &Shape, items: &mut Vec<Value>, place: &Place<'_>, warnings: &mut Vec<Warning>) {
+    let mut index = 0;
+    items.retain_mut(|item| {
+        let place = place.item(index);
+        index += 1;
+        let mark = warnings.len();
+        let stays = strip(shape, item, &place, warnings);
+        if !stays {
+            warnings.truncate(mark);
+            warnings.push(Warning::at(
+                "unknown_value",
+                place.to_string(),
+                "removed an unknown item",
+            ));
+        }
+        stays
+    });
+}

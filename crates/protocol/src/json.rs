@@ -1,0 +1,181 @@
+//! Opaque JSON: payloads that pass through us unread.
+//!
+//! [`Json`] keeps the text of a value as it came, big integers and all, so that what an agent put into a
+//! `CUSTOM` event or a state snapshot leaves us byte for byte. [`Object`] is a parsed map for the places where
+//! keys are merged or patched: metadata and activity content.
+
+use std::{fmt, ops::Deref, ops::DerefMut};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value, value::RawValue};
+
+use crate::wire::{Shape, Wire};
+
+/// Any JSON value, kept as text on one line.
+#[derive(Clone)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// The text.
+    #[must_use]
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    /// The value null.
+    #[must_use]
+    pub fn null() -> Self {
+        Self::from(Value::Null)
+    }
+
+    /// Parses the text. It fails where the text, though well formed, is more than a [`Value`] holds: nested
+    /// deeper than 128 levels, or a number beyond the range of a double.
+    pub fn to_value(&self) -> Result<Value, serde_json::Error> {
+        serde_json::from_str(self.get())
+    }
+
+    /// Takes any text that is one JSON value.
+    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// Raw text may hold line breaks between tokens, which would break JSONL and SSE framing further on.
+    fn on_one_line(raw: Box<RawValue>) -> Box<RawValue> {
+        if !raw.get().contains(['\n', '\r']) {
+            return raw;
+        }
+        RawValue::from_string(without_line_breaks(raw.get())).unwrap_or(raw)
+    }
+}
+
+/// Line breaks can only stand between tokens: inside strings JSON wants them escaped.
+fn without_line_breaks(text: &str) -> String {
+    text.chars()
+        .map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c })
+        .collect()
+}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Json({})", self.get())
+    }
+}
+
+impl PartialEq for Json {
+    /// Equal texts, or texts of equal values.
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+            || matches!((self.to_value(), other.to_value()), (Ok(left), Ok(right)) if left == right)
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        Self::from(&value)
+    }
+}
+
+impl From<&Value> for Json {
+    fn from(value: &Value) -> Self {
+        let text = value.to_string();
+        Self(RawValue::from_string(text).expect("a value prints as one JSON text"))
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer)
+            .map(Self::on_one_line)
+            .map(Self)
+    }
+}
+
+impl Wire for Json {
+    const SHAPE: Shape = Shape::Any;
+
+    fn is_null(&self) -> bool {
+        self.get() == "null"
+    }
+}
+
+/// An open JSON object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Object(Box<Map<String, Value>>);
+
+/// Out-of-band facts about an event or a message: open by key, null is a value, `ag-ui` is reserved.
+pub type Metadata = Object;
+
+impl Object {
+    /// Writes every key of `other` over ours; values are replaced, not merged.
+    pub fn overwrite(&mut self, other: &Object) {
+        for (key, value) in other.iter() {
+            self.insert(key.clone(), value.clone());
+        }
+    }
+
+    /// The map itself.
+    #[must_use]
+    pub fn into_map(self) -> Map<String, Value> {
+        *self.0
+    }
+}
+
+impl Deref for Object {
+    type Target = Map<String, Value>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Object {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl From<Map<String, Value>> for Object {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(Box::new(map))
+    }
+}
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Map::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl Wire for Object {
+    const SHAPE: Shape = Shape::Object;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_kept_as_it_came() {
+        let text = r#"{"n":123456789012345678901234567890,"f":1e3}"#;
+        let json: Json = serde_json::from_str(text).expect("valid");
+        assert_eq!(serde_json::to_string(&json).expect("prints"), text);
+    }
+
+    #[test]
+    fn line_breaks_between_tokens_become_spaces() {
+        let json = Json::parse("{\n\"a\":\r\n\"b\\nc\"}").expect("valid");
+        assert_eq!(json.get(), "{ \"a\":  \"b\\nc\"}");
+    }
+}

@@ -1,0 +1,36 @@
+// @ts-check
+/**
+ * One test case from one integer.
+ * @typedef {{
+ *   seed: number,
+ *   stream: any[],
+ *   input?: { threadId: string, messages?: any[], state?: any },
+ *   maxProtocolVersion?: string,
+ *   mutations: string[],
+ * }} Case
+ */
+import { Random } from "../random.mjs";
+import { mutate } from "./mutate/index.mjs";
+import { legalStream } from "./stream.mjs";
+import { copy } from "./values.mjs";
+
+/** @param {number} seed @returns {Case} */
+export function generateCase(seed) {
+  const random = new Random(seed);
+  const made = legalStream(random);
+  // The trip through JSON separates values that events share, as a transport would.
+  const stream = copy(made.stream);
+  const mutations = random.chance(0.8) ? mutate(random, stream) : [];
+  return {
+    seed,
+    stream: copy(stream),
+    ...(made.input && { input: copy(made.input) }),
+    ...(random.chance(0.04) && { maxProtocolVersion: random.pick(["0.0.39", "0.0.45", "0.0.57", "1.0.0"]) }),
+    mutations,
+  };
+}
+
+/** The part of a case that both sides are given. @param {Case} testCase */
+export function batchLine({ stream, input, maxProtocolVersion }) {
+  return JSON.stringify({ stream, ...(input && { input }), ...(maxProtocolVersion && { maxProtocolVersion }) });
+}

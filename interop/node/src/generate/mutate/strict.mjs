@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * Streams that the specification and the reference judge differently (reference page,
+ * 3.3, 3.5 and 9). Each meets an entry of `known-differences.mjs`.
+ * @typedef {import("./index.mjs").Mutation} Mutation
+ */
+import { copy, elements } from "../values.mjs";
+
+/** @type {Mutation[]} */
+export const mutations = [
+  { name: "other run id", weight: 1, mutate: (random, stream) => change(random, stream, ["RUN_FINISHED"], { runId: "another" }) },
+  { name: "other thread id", weight: 1, mutate: (random, stream) => change(random, stream, ["RUN_STARTED", "RUN_FINISHED"], { threadId: "another" }) },
+  { name: "duplicate interrupt", weight: 1, mutate: (random, stream) => {
+    const lists = stream.flatMap((event) => (elements(event.outcome?.interrupts).length > 0 ? [event.outcome.interrupts] : []));
+    if (lists.length > 0) {
+      const list = random.pick(lists);
+      list.push(copy(random.pick(list)));
+    } else {
+      const interrupt = { id: "twice", reason: "confirmation" };
+      change(random, stream, ["RUN_FINISHED"], { outcome: { type: "interrupt", interrupts: [interrupt, copy(interrupt)] } });
+    }
+  } },
+  { name: "duplicate result", weight: 3, mutate: (random, stream) => {
+    const results = stream.flatMap((event, index) => (event.type === "TOOL_CALL_RESULT" ? [index] : []));
+    if (results.length === 0) return;
+    const at = random.pick(results);
+    const later = random.between(at + 1, Math.min(at + 3, stream.length));
+    stream.splice(later, 0, { ...copy(stream[at]), content: random.pick(["second answer", [], stream[at].content]) });
+  } },
+  { name: "unknown role", weight: 1, mutate: (random, stream) =>
+    change(random, stream, ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"], { role: random.pick(["narrator", "tool", ""]) }) },
+  { name: "unknown subtype", weight: 1, mutate: (random, stream) => change(random, stream, ["REASONING_ENCRYPTED_VALUE"], { subtype: "signature" }) },
+  { name: "unknown resume status", weight: 0.5, mutate: (random, stream) => {
+    const entries = stream.flatMap((event) => elements(event.input?.resume));
+    if (entries.length > 0) random.pick(entries).status = "deferred";
+    else change(random, stream, ["RUN_STARTED"], { input: { threadId: "t1", runId: "run1", messages: [], resume: [{ interruptId: "i0", status: "deferred" }] } });
+  } },
+  { name: "empty", weight: 0.3, mutate: (_random, stream) => { stream.length = 0; } },
+];
+
+/** @param {import("../../random.mjs").Random} random @param {any[]} stream @param {string[]} types @param {Record<string, any>} fields */
+function change(random, stream, types, fields) {
+  const targets = stream.filter((event) => types.includes(event.type));
+  if (targets.length > 0) Object.assign(random.pick(targets), fields);
+}

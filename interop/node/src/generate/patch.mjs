@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * JSON Patches (RFC 6902) for a known document: such that apply, and such that fail in
+ * the middle, where nothing of the patch may remain.
+ *
+ * Left out: paths through `toString` and its like, array indices with leading zeros and
+ * copies to the root from nowhere. The reference's patch library reads all three in a
+ * way RFC 6901/6902 forbids, which concerns that library and not the protocol.
+ * @typedef {import("../random.mjs").Random} Random
+ * @typedef {{ op: string, path: string, from?: string, value?: any, [extra: string]: any }} Operation
+ */
+import { copy, json } from "./values.mjs";
+
+/** A patch that applies to `document`, and the document after it. @param {Random} random @param {any} document */
+export function applyingPatch(random, document) {
+  const patch = [];
+  let current = copy(document);
+  for (let left = random.int(4); left > 0; left--) {
+    const operation = operationFor(random, current);
+    current = applyOperation(current, operation);
+    patch.push(operation);
+  }
+  return { patch, document: current };
+}
+
+/** A patch of which at least one operation cannot apply. @param {Random} random @param {any} document @returns {Operation[]} */
+export function failingPatch(random, document) {
+  const { patch } = applyingPatch(random, document);
+  return [...patch, random.pick([
+    { op: "remove", path: "/no/such/place" },
+    { op: "replace", path: "/nowhere", value: 1 },
+    { op: "test", path: "", value: "not this" },
+    { op: "test", path: "/nowhere", value: null },
+    { op: "move", from: "/nowhere", path: "/b" },
+    { op: "copy", from: "/nowhere", path: "/b" },
+    { op: "add", path: "/no/such/place", value: 1 },
+  ])];
+}
+
+/** @param {Random} random @param {any} document @returns {Operation} */
+function operationFor(random, document) {
+  const places = pointersInto(document);
+  const place = random.pick(places);
+  const below = places.filter((pointer) => pointer !== "");
+  const extra = random.chance(0.1) ? { note: "kept" } : {};
+  const kinds = ["add", "add", "replace", "test"];
+  if (below.length > 0) kinds.push("remove", "move", "copy");
+  const op = random.pick(kinds);
+  switch (op) {
+    case "add":
+      return { op, path: newPlace(random, document, places), value: json(random), ...extra };
+    case "replace":
+      return { op, path: place, value: json(random), ...extra };
+    case "test":
+      return { op, path: place, value: copy(valueAt(document, place)), ...extra };
+    case "remove":
+      return { op, path: random.pick(below), ...extra };
+    case "move": {
+      // A value cannot move into itself, so the target is a new member of the root or the old place.
+      const from = random.pick(below);
+      return { op, from, path: random.chance(0.3) ? from : rootMember(document, from), ...extra };
+    }
+    default:
+      return { op, from: random.pick(below), path: newPlace(random, document, places), ...extra };
+  }
+}
+
+/** A pointer at which `add` is possible. @param {Random} random @param {any} document @param {string[]} places */
+function newPlace(random, document, places) {
+  const containers = places.filter((pointer) => isContainer(valueAt(document, pointer)));
+  if (containers.length === 0 || random.chance(0.05)) return "";
+  const container = random.pick(containers);
+  const value = valueAt(document, container);
+  if (!Array.isArray(value)) return `${container}/${random.pick(["a", "b", "new", "m~0n", "a~1b", ""])}`;
+  return `${container}/${random.chance(0.4) ? "-" : random.int(value.length + 1)}`;
+}
+
+/** @param {any} document @param {string} from */
+function rootMember(document, from) {
+  if (Array.isArray(document)) return from.split("/").length === 2 ? "/0" : "/-";
+  return from.startsWith("/moved") ? from : "/moved";
+}
+
+/** @param {any} value */
+function isContainer(value) {
+  return typeof value === "object" && value !== null;
+}
+
+/** Every pointer that resolves in `document`, the root first. @param {any} document @param {string} [at] @returns {string[]} */
+export function pointersInto(document, at = "") {
+  if (!isContainer(document)) return [at];
+  const keys = Array.isArray(document) ? document.map((_, index) => String(index)) : Object.keys(document);
+  return [at, ...keys.flatMap((key) => pointersInto(document[key], `${at}/${escape(key)}`))];
+}
+
+/** @param {string} key */
+const escape = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** @param {string} pointer */
+const tokens = (pointer) => pointer.split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** @param {any} document @param {string} pointer @returns {any} */
+export function valueAt(document, pointer) {
+  return tokens(pointer).reduce((value, token) => value[token], document);
+}
+
+/** Applies one operation known to apply. @param {any} document @param {Operation} operation @returns {any} */
+function applyOperation(document, operation) {
+  switch (operation.op) {
+    case "add":
+      return insert(document, operation.path, copy(operation.value));
+    case "replace":
+      if (operation.path === "") return copy(operation.value);
+      return setAt(document, operation.path, copy(operation.value));
+    case "remove":
+      return removeAt(document, operation.path);
+    case "move": {
+      const value = valueAt(document, operation.from ?? "");
+      return insert(removeAt(document, operation.from ?? ""), operation.path, value);
+    }
+    case "copy":
+      return insert(document, operation.path, copy(valueAt(document, operation.from ?? "")));
+    default:
+      return document;
+  }
+}
+
+/** @param {any} document @param {string} pointer @returns {[any, string]} the container and the key in it */
+function slotOf(document, pointer) {
+  const path = tokens(pointer);
+  const key = path[path.length - 1];
+  return [path.slice(0, -1).reduce((value, token) => value[token], document), key];
+}
+
+/** @param {any} document @param {string} pointer @param {any} value */
+function insert(document, pointer, value) {
+  if (pointer === "") return value;
+  const [container, key] = slotOf(document, pointer);
+  if (Array.isArray(container)) container.splice(key === "-" ? container.length : Number(key), 0, value);
+  else container[key] = value;
+  return document;
+}
+
+/** @param {any} document @param {string} pointer @param {any} value */
+function setAt(document, pointer, value) {
+  const [container, key] = slotOf(document, pointer);
+  container[key] = value;
+  return document;
+}
+
+/** @param {any} document @param {string} pointer */
+function removeAt(document, pointer) {
+  const [container, key] = slotOf(document, pointer);
+  if (Array.isArray(container)) container.splice(Number(key), 1);
+  else delete container[key];
+  return document;
+}

@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * Where the reference contradicts the specification and we follow the specification.
+ * Nothing is waved through: an entry says what the reference *would* do if it agreed with
+ * us (on which stream, with which verdict), and that is compared in full.
+ *
+ * @typedef {import("./generate/case.mjs").Case} Case
+ * @typedef {import("./official.mjs").Official} Official
+ * @typedef {import("./forestage.mjs").Folded} Folded
+ * @typedef {{
+ *   stream?: any[],
+ *   error?: { index: number, code: string },
+ *   events?: any[],
+ *   messages?: any[],
+ * }} Expectation the stream to give the reference instead, and what to overwrite in its result
+ * @typedef {{
+ *   name: string,
+ *   reason: string,
+ *   expect: (testCase: Case, official: Official, ours: Folded) => Expectation | undefined,
+ * }} KnownDifference
+ */
+import { faultsIn, isTruncated } from "./strictness.mjs";
+
+const textRoles = ["developer", "system", "assistant", "user"];
+const statuses = ["resolved", "cancelled"];
+const subtypes = ["tool-call", "message"];
+
+/** @param {any} value @param {string[]} known */
+const isUnknownName = (value, known) => typeof value === "string" && !known.includes(value);
+
+/** @type {KnownDifference[]} */
+export const knownDifferences = [
+  {
+    name: "unknown text role is stripped",
+    reason: "1.0 strips an unknown enum string in an optional field; the reference admits that it fails instead.",
+    expect: ({ stream }) => rewritten(stream, hasUnknownRole, ({ role, ...event }) => event),
+  },
+  {
+    name: "unknown resume status drops the entry",
+    reason: "`status` is required in a resume entry, so an unknown one removes the entry from its list; the reference fails.",
+    expect: ({ stream }) => rewritten(stream, hasUnknownStatus, (event) => ({
+      ...event,
+      input: { ...event.input, resume: event.input.resume.filter((/** @type {any} */ entry) => !isUnknownName(entry?.status, statuses)) },
+    })),
+  },
+  {
+    name: "unknown encrypted-value subtype drops the event",
+    reason: "`subtype` is required, so an unknown one removes the event; the reference fails.",
+    // An event of an unknown type is dropped by both and keeps the others' indices.
+    expect: ({ stream }) => rewritten(stream, hasUnknownSubtype, () => ({ type: "DROPPED" })),
+  },
+  {
+    name: "truncated stream is refused",
+    reason: "1.0: a run that ends without a terminal event is never reported as completed; the reference completes.",
+    expect: ({ stream }, official, ours) =>
+      official.ok && isTruncated(official.events) && ours.error?.index === stream.length
+        ? { error: { index: stream.length, code: "stream_truncated" } }
+        : undefined,
+  },
+  refusal({
+    name: "run id must agree",
+    reason: "1.0: both boundary events of a run carry the same runId; the reference does not compare them.",
+    code: "run_id_mismatch",
+  }),
+  refusal({
+    name: "thread id must agree",
+    reason: "1.0: boundary events carry the threadId of the input; the reference does not compare them.",
+    code: "thread_id_mismatch",
+  }),
+  refusal({
+    name: "interrupt ids are unique",
+    reason: "1.0: interrupt ids are unique within a run; the reference accepts duplicates.",
+    code: "interrupt_id_duplicate",
+  }),
+  {
+    name: "a second result updates the first",
+    reason: "Message ids are unique in a thread; the reference appends a second message under the id.",
+    expect: (_testCase, official) => {
+      const messages = withoutDuplicateResults(official.messages);
+      return messages.length < official.messages.length ? { messages } : undefined;
+    },
+  },
+];
+
+/** @param {any[]} stream @param {(event: any) => boolean} matches @param {(event: any) => any} change @returns {Expectation | undefined} */
+function rewritten(stream, matches, change) {
+  return stream.some(matches) ? { stream: stream.map((event) => (matches(event) ? change(event) : event)) } : undefined;
+}
+
+/** @param {any} event */
+const hasUnknownRole = (event) => ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"].includes(event?.type) && isUnknownName(event.role, textRoles);
+
+/** @param {any} event */
+const hasUnknownStatus = (event) =>
+  event?.type === "RUN_STARTED" && Array.isArray(event.input?.resume) && event.input.resume.some((/** @type {any} */ entry) => isUnknownName(entry?.status, statuses));
+
+/** @param {any} event */
+const hasUnknownSubtype = (event) => event?.type === "REASONING_ENCRYPTED_VALUE" && isUnknownName(event.subtype, subtypes);
+
+/**
+ * We refuse an event that the reference delivers. Everything before it must agree, the
+ * END events that its arrival makes chunk expansion write included.
+ * @param {{ name: string, reason: string, code: string }} about @returns {KnownDifference}
+ */
+function refusal({ name, reason, code }) {
+  return {
+    name,
+    reason,
+    expect: ({ stream, input }, official, ours) => {
+      if (ours.error?.code !== code) return undefined;
+      const at = faultsIn(official.events, input).find((fault) => fault.code === code)?.at;
+      if (at === undefined) return undefined;
+      const index = official.sources[at];
+      return { stream: stream.slice(0, index), events: official.events.slice(0, at), error: { index, code } };
+    },
+  };
+}
+
+/** @param {any[]} messages */
+function withoutDuplicateResults(messages) {
+  /** @type {Map<string, any>} */
+  const last = new Map();
+  for (const message of messages) if (message.role === "tool") last.set(message.id, message);
+  const seen = new Set();
+  return messages.flatMap((message) => {
+    if (message.role !== "tool") return [message];
+    if (seen.has(message.id)) return [];
+    seen.add(message.id);
+    return [last.get(message.id)];
+  });
+}

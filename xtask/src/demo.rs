@@ -1,0 +1,75 @@
+//! `cargo xtask demo`: something to look at within a minute of cloning.
+//!
+//! Until the server exists this is a tour of the language tools on the recordings in `examples/streams/`.
+//! When `forestage demo` can serve, [`demo`] will start it on loopback instead of calling [`tour`].
+
+use std::path::Path;
+
+use crate::Answer;
+use crate::no_arguments;
+use crate::run::{build_forestage, program, status, yes_or_no};
+
+/// One stop of the tour: what to notice, what to run, and the exit code that is right.
+struct Stop {
+    notice: &'static str,
+    arguments: &'static str,
+    exit_code: i32,
+}
+
+const TOUR: &[Stop] = &[
+    Stop {
+        notice: "Is a recorded run legal AG-UI 1.0? This one says hello in four pieces.",
+        arguments: "stream verify examples/streams/hello.jsonl",
+        exit_code: 0,
+    },
+    Stop {
+        notice: "A stream folds into what a person would see: messages, state, outcome.\n\
+                 This recording is SSE text: a tool call, its result, and state that is patched on the way.",
+        arguments: "stream fold examples/streams/tool-call.sse",
+        exit_code: 0,
+    },
+    Stop {
+        notice: "The same recording, compacted: fewer events, and they fold to exactly the same thing.",
+        arguments: "stream compact examples/streams/tool-call.sse",
+        exit_code: 0,
+    },
+    Stop {
+        notice: "A broken recording: text arrives for a message that nobody opened.\n\
+                 The verifier must name the event and say no (exit code 1).",
+        arguments: "stream verify examples/streams/broken.jsonl",
+        exit_code: 1,
+    },
+];
+
+/// Builds the command and shows what it can do today.
+pub(crate) fn demo(arguments: &[String]) -> Answer {
+    no_arguments("demo", arguments)?;
+    let forestage = build_forestage()?;
+    println!("\nForestage has no server yet: no agent answers and there is no page to open.");
+    println!("What exists is the language it will speak. Here are its tools on three small recordings.");
+    println!("(`forestage` below is {}.)", forestage.display());
+    tour(&forestage)
+}
+
+/// Walks through the stops; says no if one of them ended otherwise than it should.
+fn tour(forestage: &Path) -> Answer {
+    let mut surprises = 0;
+    for (stop, number) in TOUR.iter().zip(1..) {
+        println!("\n── {number} of {}\n{}\n", TOUR.len(), stop.notice);
+        let code = status(&mut program(forestage, stop.arguments))?.code();
+        surprises += usize::from(!explain(code, stop.exit_code));
+    }
+    println!("\nNow try your own recording: `forestage stream --help`. docs/ARCHITECTURE.md has the map.");
+    Ok(yes_or_no(surprises == 0))
+}
+
+/// Says how a stop ended, where that is worth a line; true if it ended as it should.
+fn explain(code: Option<i32>, expected: i32) -> bool {
+    match code {
+        Some(0) if expected == 0 => {}
+        Some(code) if code == expected => println!("(exit code {code}, as it should be)"),
+        Some(code) => println!("UNEXPECTED: exit code {code} instead of {expected}"),
+        None => println!("UNEXPECTED: the command was killed"),
+    }
+    code == Some(expected)
+}

@@ -1,0 +1,103 @@
+//! `cargo xtask test`: every test there is, one table at the end.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::Answer;
+use crate::conformance;
+use crate::install;
+use crate::report::{Part, Report};
+use crate::run::{build_forestage, cargo, program, run};
+
+const NODE: &str = "interop/node";
+const PYTHON: &str = "interop/python";
+
+/// A group that can be named on the command line, and the parts it adds to the report.
+struct Group {
+    name: &'static str,
+    run: fn(&mut Report),
+}
+
+const GROUPS: &[Group] = &[
+    Group {
+        name: "rust",
+        run: rust,
+    },
+    Group {
+        name: "interop",
+        run: interop,
+    },
+    Group {
+        name: "conformance",
+        run: conformance::parts,
+    },
+];
+
+/// Runs the named groups, or all of them.
+pub(crate) fn test(names: &[String]) -> Answer {
+    if let Some(name) = names
+        .iter()
+        .find(|name| GROUPS.iter().all(|group| group.name != **name))
+    {
+        return Err(format!(
+            "no group of tests is named `{name}`; there are rust, interop and conformance"
+        ));
+    }
+    let mut report = Report::default();
+    for group in GROUPS {
+        if names.is_empty() || names.iter().any(|name| name == group.name) {
+            (group.run)(&mut report);
+        }
+    }
+    Ok(report.close())
+}
+
+fn rust(report: &mut Report) {
+    report.part("rust", || run_with_data(unit_tests()));
+    report.part("rust docs", || {
+        run_with_data(cargo("test --quiet --doc --workspace"))
+    });
+}
+
+/// nextest runs each test in its own process and is faster, but nobody has to install it.
+fn unit_tests() -> Command {
+    if install::on_path("cargo-nextest") {
+        cargo("nextest run --workspace")
+    } else {
+        cargo("test --workspace --lib --bins --tests")
+    }
+}
+
+/// Tests start in their own crate's folder, so they get the data's absolute path.
+fn run_with_data(mut command: Command) -> Part {
+    if let Some(folder) = conformance::data()? {
+        command.env(conformance::VARIABLE, folder);
+    }
+    Ok(run(&mut command)?)
+}
+
+fn interop(report: &mut Report) {
+    report.part("node", node);
+    if Path::new(PYTHON).is_dir() {
+        report.part("python", python);
+    }
+}
+
+/// The official client and other JavaScript peers, driven as black boxes.
+fn node() -> Part {
+    install::need("node")?;
+    install::need("npm")?;
+    let forestage = build_forestage()?;
+    install::node_modules(Path::new(NODE))?;
+    let mut tests = program("npm", "test --silent");
+    Ok(run(tests.current_dir(NODE).env("FORESTAGE_BIN", forestage))?)
+}
+
+/// Python validators and servers: `unittest`, with the packages of `requirements.txt` in the build folder.
+fn python() -> Part {
+    install::need("python3")?;
+    let forestage = build_forestage()?;
+    let python = install::python(Path::new(PYTHON))?;
+    let mut tests = program(python, "-m unittest discover");
+    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_BIN", forestage))?)
+}
