@@ -12,8 +12,6 @@ pub(crate) fn bench(arguments: &[String]) -> Answer {
         return Err("say what to measure: `cargo xtask bench codec` or `cargo xtask bench fold`".to_owned());
     }
     let mut command = cargo("run --release --quiet --manifest-path bench/Cargo.toml --");
-    command
-        .args(arguments)
-        .env("CARGO_TARGET_DIR", target_dir()?.join("bench"));
+    command.args(arguments).env("CARGO_TARGET_DIR", target_dir()?.join("bench"));
     answer(&mut command)
 }

@@ -26,19 +26,14 @@ pub(crate) fn check(arguments: &[String]) -> Answer {
 
 fn format() -> Part {
     run(&mut cargo("fmt --all -- --check"))?;
-    for manifest in OUTSIDE
-        .into_iter()
-        .filter(|manifest| Path::new(manifest).is_file())
-    {
+    for manifest in OUTSIDE.into_iter().filter(|manifest| Path::new(manifest).is_file()) {
         run(&mut cargo(&format!("fmt --manifest-path {manifest} -- --check")))?;
     }
     Ok(())
 }
 
 fn lints() -> Part {
-    Ok(run(&mut cargo(
-        "clippy --workspace --all-targets -- -D warnings",
-    ))?)
+    Ok(run(&mut cargo("clippy --workspace --all-targets -- -D warnings"))?)
 }
 
 fn docs() -> Part {

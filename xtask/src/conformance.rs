@@ -25,25 +25,20 @@ pub(crate) fn data() -> Result<Option<PathBuf>, String> {
         return Ok(None);
     };
     let folder = PathBuf::from(folder);
-    let absolute = folder
-        .canonicalize()
-        .map_err(|error| format!("{VARIABLE} {}: {error}", folder.display()))?;
+    let absolute =
+        folder.canonicalize().map_err(|error| format!("{VARIABLE} {}: {error}", folder.display()))?;
     Ok(Some(absolute))
 }
 
 fn streams() -> Part {
     let Some(folder) = data()? else {
-        return Err(Setback::Skipped(format!(
-            "{VARIABLE} names no folder with the official data"
-        )));
+        return Err(Setback::Skipped(format!("{VARIABLE} names no folder with the official data")));
     };
     install::need("python3")?;
     let forestage = build_forestage()?;
     // Where the reference client falls short, the specification counts; so do warnings and outcomes.
     let mut judge = program("python3", "");
-    judge
-        .arg(folder.join("streams/run.py"))
-        .args("--draft --gaps spec --warnings --outcomes --".split(' '));
+    judge.arg(folder.join("streams/run.py")).args("--draft --gaps spec --warnings --outcomes --".split(' '));
     judge.arg(forestage).args("stream fold --json".split(' '));
     Ok(run(&mut judge)?)
 }

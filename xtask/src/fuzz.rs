@@ -30,10 +30,7 @@ pub(crate) fn fuzz(arguments: &[String]) -> Answer {
 fn targets(chosen: Option<String>) -> Result<Vec<String>, String> {
     match chosen {
         Some(target) => Ok(vec![target]),
-        None => Ok(output(&mut cargo_fuzz("list"))?
-            .lines()
-            .map(str::to_owned)
-            .collect()),
+        None => Ok(output(&mut cargo_fuzz("list"))?.lines().map(str::to_owned).collect()),
     }
 }
 
@@ -45,10 +42,7 @@ fn cargo_fuzz(arguments: &str) -> Command {
 }
 
 fn parse(arguments: &[String]) -> Result<Plan, String> {
-    let mut plan = Plan {
-        target: None,
-        seconds: 60,
-    };
+    let mut plan = Plan { target: None, seconds: 60 };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -62,8 +56,7 @@ fn parse(arguments: &[String]) -> Result<Plan, String> {
 }
 
 fn seconds(word: Option<&String>) -> Result<u32, String> {
-    word.and_then(|word| word.parse().ok())
-        .ok_or_else(|| "`--seconds` wants a whole number".to_owned())
+    word.and_then(|word| word.parse().ok()).ok_or_else(|| "`--seconds` wants a whole number".to_owned())
 }
 
 #[cfg(test)]
@@ -73,10 +66,7 @@ mod tests {
     fn check(line: &str, expected: Result<(Option<&str>, u32), &str>) {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         let plan = parse(&words);
-        let plan = plan
-            .as_ref()
-            .map(|plan| (plan.target.as_deref(), plan.seconds))
-            .map_err(String::as_str);
+        let plan = plan.as_ref().map(|plan| (plan.target.as_deref(), plan.seconds)).map_err(String::as_str);
         assert_eq!(plan, expected, "{line}");
     }
 

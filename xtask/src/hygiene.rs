@@ -13,19 +13,12 @@ use crate::run::{output, program};
 const MACHINE_FOLDERS: [&str; 3] = ["work", "root", "home"];
 
 /// Package registries, as (name, top-level domain).
-const REGISTRIES: [(&str, &str); 4] = [
-    ("crates", "io"),
-    ("registry.npmjs", "org"),
-    ("pypi", "org"),
-    ("files.pythonhosted", "org"),
-];
+const REGISTRIES: [(&str, &str); 4] =
+    [("crates", "io"), ("registry.npmjs", "org"), ("pypi", "org"), ("files.pythonhosted", "org")];
 
 /// Reads every file that is tracked or about to be, and names each line at fault.
 pub(crate) fn check() -> Part {
-    let listing = output(&mut program(
-        "git",
-        "ls-files -z --cached --others --exclude-standard",
-    ))?;
+    let listing = output(&mut program("git", "ls-files -z --cached --others --exclude-standard"))?;
     let mut faults = Vec::new();
     for path in listing.split_terminator('\0') {
         // Binary files, and files deleted but not yet committed, hold no text to judge.
@@ -77,15 +70,10 @@ fn package_lock_fault(line: &str) -> Option<String> {
 }
 
 fn text_fault(line: &str) -> Option<String> {
-    let folder = MACHINE_FOLDERS
-        .iter()
-        .map(|name| format!("/{name}/"))
-        .find(|path| has_absolute_path(line, path));
+    let folder =
+        MACHINE_FOLDERS.iter().map(|name| format!("/{name}/")).find(|path| has_absolute_path(line, path));
     let host = || {
-        REGISTRIES
-            .iter()
-            .map(|(name, domain)| format!("{name}.{domain}"))
-            .find(|host| line.contains(host))
+        REGISTRIES.iter().map(|(name, domain)| format!("{name}.{domain}")).find(|host| line.contains(host))
     };
     folder
         .map(|path| format!("a path of one machine ({path})"))
@@ -114,11 +102,7 @@ mod tests {
             check("notes.md", &format!("see `/{name}/me/x`"), true);
             check("notes.md", &format!("/{name}/me"), true);
             check("notes.md", &format!("https://example.com/{name}/me"), false);
-            check(
-                "notes.md",
-                &format!("docs/{name}/me, ../{name}/me, $HOME/{name}"),
-                false,
-            );
+            check("notes.md", &format!("docs/{name}/me, ../{name}/me, $HOME/{name}"), false);
         }
     }
 
@@ -138,30 +122,19 @@ mod tests {
             &format!("source = \"registry+https://github.com/rust-lang/{name}.{domain}-index\""),
             false,
         );
-        check(
-            "bench/Cargo.lock",
-            "source = \"registry+https://mirror.example/index\"",
-            true,
-        );
+        check("bench/Cargo.lock", "source = \"registry+https://mirror.example/index\"", true);
         check(
             "interop/node/package-lock.json",
             "      \"resolved\": \"https://mirror.example/a.tgz\",",
             true,
         );
-        check(
-            "interop/node/package-lock.json",
-            "      \"resolved\": \"packages/client\",",
-            false,
-        );
+        check("interop/node/package-lock.json", "      \"resolved\": \"packages/client\",", false);
     }
 
     #[test]
     fn a_fault_names_file_and_line() {
         let (name, domain) = REGISTRIES[2];
         let text = format!("fine\nfrom {name}.{domain}\n");
-        assert_eq!(
-            faults_in("a.txt", &text),
-            [format!("a.txt:2: a registry ({name}.{domain})")]
-        );
+        assert_eq!(faults_in("a.txt", &text), [format!("a.txt:2: a registry ({name}.{domain})")]);
     }
 }

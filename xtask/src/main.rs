@@ -63,12 +63,7 @@ const TASKS: &[Task] = &[
         about: "fuzz one target or all of them, 60 s each",
         run: fuzz::fuzz,
     },
-    Task {
-        name: "web",
-        arguments: "",
-        about: "build the web app (there is none yet)",
-        run: web::web,
-    },
+    Task { name: "web", arguments: "", about: "build the web app (there is none yet)", run: web::web },
 ];
 
 fn main() -> ExitCode {
@@ -102,13 +97,7 @@ fn dispatch(arguments: &[String]) -> Answer {
 
 fn print_help() {
     println!("The workshop of Forestage.\n\nUsage: cargo xtask <task> [arguments]\n");
-    for Task {
-        name,
-        arguments,
-        about,
-        ..
-    } in TASKS
-    {
+    for Task { name, arguments, about, .. } in TASKS {
         println!("  {:<37} {about}", format!("{name} {arguments}"));
     }
     println!("\nWith CI set (to anything), a missing tool that a test needs is a failure instead of a skip.");
@@ -121,9 +110,7 @@ fn print_help() {
 /// binary that was compiled in another one.
 fn enter_workspace() -> Result<(), String> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or("run me as `cargo xtask`")?;
-    let root = Path::new(&manifest)
-        .parent()
-        .ok_or("xtask lies outside a workspace")?;
+    let root = Path::new(&manifest).parent().ok_or("xtask lies outside a workspace")?;
     env::set_current_dir(root).map_err(|error| format!("cannot enter {}: {error}", root.display()))
 }
 

@@ -46,11 +46,7 @@ impl Report {
             Err(Setback::Failed(reason)) => println!("FAILED: {reason}"),
             Err(Setback::Skipped(reason)) => println!("SKIPPED: {reason}"),
         }
-        self.rows.push(Row {
-            name,
-            part,
-            took: start.elapsed(),
-        });
+        self.rows.push(Row { name, part, took: start.elapsed() });
     }
 
     /// Prints the table and `N passed, M failed, K skipped`; exit code 1 if anything failed.
@@ -77,9 +73,7 @@ impl Row {
     fn line(&self) -> String {
         let (word, reason) = self.verdict();
         let seconds = self.took.as_secs_f32();
-        format!("{:<14} {word:<8} {seconds:>7.1} s   {reason}", self.name)
-            .trim_end()
-            .to_owned()
+        format!("{:<14} {word:<8} {seconds:>7.1} s   {reason}", self.name).trim_end().to_owned()
     }
 
     fn verdict(&self) -> (&'static str, &str) {

@@ -22,11 +22,7 @@ pub(crate) fn program(name: impl AsRef<OsStr>, arguments: &str) -> Command {
 /// Prints the command, runs it and fails unless it says yes.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let status = status(command)?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(complaint(command, status))
-    }
+    if status.success() { Ok(()) } else { Err(complaint(command, status)) }
 }
 
 /// Prints the command, runs it and turns how it ended into our exit code.
@@ -42,9 +38,7 @@ pub(crate) fn yes_or_no(yes: bool) -> ExitCode {
 /// Prints the command, runs it and hands back how it ended.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, String> {
     println!("$ {}", spell(command));
-    command
-        .status()
-        .map_err(|error| format!("cannot run `{}`: {error}", short_name(command)))
+    command.status().map_err(|error| format!("cannot run `{}`: {error}", short_name(command)))
 }
 
 /// Runs the command without a word and hands back what it printed.
@@ -62,19 +56,14 @@ pub(crate) fn output(command: &mut Command) -> Result<String, String> {
 /// The folder cargo builds into: the one this program was built into.
 pub(crate) fn target_dir() -> Result<PathBuf, String> {
     let executable = env::current_exe().map_err(|error| format!("cannot find my own file: {error}"))?;
-    let target = executable
-        .ancestors()
-        .nth(2)
-        .ok_or("my own file lies outside a build folder")?;
+    let target = executable.ancestors().nth(2).ok_or("my own file lies outside a build folder")?;
     Ok(target.to_path_buf())
 }
 
 /// Builds the `forestage` command (debug) and says where it is.
 pub(crate) fn build_forestage() -> Result<PathBuf, String> {
     run(&mut cargo("build --package forestage-cli"))?;
-    Ok(target_dir()?
-        .join("debug")
-        .join(format!("forestage{}", env::consts::EXE_SUFFIX)))
+    Ok(target_dir()?.join("debug").join(format!("forestage{}", env::consts::EXE_SUFFIX)))
 }
 
 /// True on a build machine, where a missing tool must not look like success.
@@ -88,9 +77,7 @@ fn spell(command: &Command) -> String {
         let value = value?.to_string_lossy();
         Some(format!("{}={}", name.to_string_lossy(), quote(&value)))
     });
-    let arguments = command
-        .get_args()
-        .map(|argument| quote(&argument.to_string_lossy()));
+    let arguments = command.get_args().map(|argument| quote(&argument.to_string_lossy()));
     let mut words: Vec<String> = variables.collect();
     words.push(short_name(command));
     words.extend(arguments);
@@ -103,20 +90,12 @@ fn spell(command: &Command) -> String {
 /// The program's file name: `cargo`, not the path of the toolchain it came from.
 fn short_name(command: &Command) -> String {
     let program = PathBuf::from(command.get_program());
-    program
-        .file_stem()
-        .unwrap_or(command.get_program())
-        .to_string_lossy()
-        .into_owned()
+    program.file_stem().unwrap_or(command.get_program()).to_string_lossy().into_owned()
 }
 
 fn quote(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./=:,@+%\\".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{word}'")
-    }
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
 /// Such as "`cargo build` ended with exit status: 101".
@@ -137,14 +116,7 @@ mod tests {
     #[test]
     fn a_command_is_spelled_as_one_would_type_it() {
         let mut command = program("/opt/tools/npm", "run --silent");
-        command
-            .arg("two words")
-            .arg("")
-            .env("COLOR", "never")
-            .current_dir("web");
-        assert_eq!(
-            spell(&command),
-            "COLOR=never npm run --silent 'two words' ''   # in web"
-        );
+        command.arg("two words").arg("").env("COLOR", "never").current_dir("web");
+        assert_eq!(spell(&command), "COLOR=never npm run --silent 'two words' ''   # in web");
     }
 }

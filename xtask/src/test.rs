@@ -19,29 +19,15 @@ struct Group {
 }
 
 const GROUPS: &[Group] = &[
-    Group {
-        name: "rust",
-        run: rust,
-    },
-    Group {
-        name: "interop",
-        run: interop,
-    },
-    Group {
-        name: "conformance",
-        run: conformance::parts,
-    },
+    Group { name: "rust", run: rust },
+    Group { name: "interop", run: interop },
+    Group { name: "conformance", run: conformance::parts },
 ];
 
 /// Runs the named groups, or all of them.
 pub(crate) fn test(names: &[String]) -> Answer {
-    if let Some(name) = names
-        .iter()
-        .find(|name| GROUPS.iter().all(|group| group.name != **name))
-    {
-        return Err(format!(
-            "no group of tests is named `{name}`; there are rust, interop and conformance"
-        ));
+    if let Some(name) = names.iter().find(|name| GROUPS.iter().all(|group| group.name != **name)) {
+        return Err(format!("no group of tests is named `{name}`; there are rust, interop and conformance"));
     }
     let mut report = Report::default();
     for group in GROUPS {
@@ -54,9 +40,7 @@ pub(crate) fn test(names: &[String]) -> Answer {
 
 fn rust(report: &mut Report) {
     report.part("rust", || run_with_data(unit_tests()));
-    report.part("rust docs", || {
-        run_with_data(cargo("test --quiet --doc --workspace"))
-    });
+    report.part("rust docs", || run_with_data(cargo("test --quiet --doc --workspace")));
 }
 
 /// nextest runs each test in its own process and is faster, but nobody has to install it.

@@ -29,11 +29,7 @@ impl Content {
             Self::Text(text) => Cow::Borrowed(text),
             Self::Parts(parts) => match parts.as_slice() {
                 [ContentPart::Text(part)] => Cow::Borrowed(&part.text),
-                parts => parts
-                    .iter()
-                    .filter_map(ContentPart::text)
-                    .collect::<String>()
-                    .into(),
+                parts => parts.iter().filter_map(ContentPart::text).collect::<String>().into(),
             },
         }
     }

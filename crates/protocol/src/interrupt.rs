@@ -158,10 +158,7 @@ impl<T> From<T> for OneOrMore<T> {
 }
 
 impl<T: Wire> Wire for OneOrMore<T> {
-    const SHAPE: Shape = Shape::List {
-        item: &T::SHAPE,
-        min: 1,
-    };
+    const SHAPE: Shape = Shape::List { item: &T::SHAPE, min: 1 };
 }
 
 impl<T: Serialize> Serialize for OneOrMore<T> {

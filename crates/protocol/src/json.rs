@@ -50,9 +50,7 @@ impl Json {
 
 /// Line breaks can only stand between tokens: inside strings JSON wants them escaped.
 fn without_line_breaks(text: &str) -> String {
-    text.chars()
-        .map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c })
-        .collect()
+    text.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }).collect()
 }
 
 impl fmt::Debug for Json {
@@ -90,9 +88,7 @@ impl Serialize for Json {
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(deserializer)
-            .map(Self::on_one_line)
-            .map(Self)
+        Box::<RawValue>::deserialize(deserializer).map(Self::on_one_line).map(Self)
     }
 }
 

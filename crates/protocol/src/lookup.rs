@@ -12,11 +12,7 @@ pub(crate) struct Lookup<K, V> {
 
 impl<K, V> Default for Lookup<K, V> {
     fn default() -> Self {
-        Self {
-            entries: Vec::new(),
-            index: HashMap::new(),
-            last: Cell::new(0),
-        }
+        Self { entries: Vec::new(), index: HashMap::new(), last: Cell::new(0) }
     }
 }
 

@@ -20,20 +20,12 @@ pub struct Warning {
 impl Warning {
     /// A warning about a whole event.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            index: None,
-            path: None,
-            message: message.into(),
-        }
+        Self { code, index: None, path: None, message: message.into() }
     }
 
     /// A warning about a place in an event.
     pub fn at(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            path: Some(path.into()),
-            ..Self::new(code, message)
-        }
+        Self { path: Some(path.into()), ..Self::new(code, message) }
     }
 }
 
@@ -52,10 +44,6 @@ pub struct Fault {
 impl Fault {
     /// A fault at a place.
     pub fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            path: path.into(),
-            message: message.into(),
-        }
+        Self { code, path: path.into(), message: message.into() }
     }
 }

@@ -20,11 +20,7 @@ impl<const MIN: i64, const MAX: i64> Bounded<MIN, MAX> {
     /// The number, if it is within the bounds.
     #[must_use]
     pub const fn new(value: i64) -> Option<Self> {
-        if value < MIN || value > MAX {
-            None
-        } else {
-            Some(Self(value))
-        }
+        if value < MIN || value > MAX { None } else { Some(Self(value)) }
     }
 
     /// The number.

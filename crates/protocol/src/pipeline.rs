@@ -42,21 +42,11 @@ pub struct StreamError {
 
 impl StreamError {
     fn fault(index: usize, fault: Fault) -> Self {
-        Self {
-            index,
-            code: fault.code,
-            message: fault.message,
-            path: Some(fault.path),
-        }
+        Self { index, code: fault.code, message: fault.message, path: Some(fault.path) }
     }
 
     fn violation(index: usize, violation: Violation) -> Self {
-        Self {
-            index,
-            code: violation.rule.code(),
-            message: violation.message,
-            path: None,
-        }
+        Self { index, code: violation.rule.code(), message: violation.message, path: None }
     }
 }
 
@@ -75,19 +65,13 @@ impl Reader {
     /// A reader of a stream that answers an input on this thread.
     #[must_use]
     pub fn for_thread(thread_id: ThreadId) -> Self {
-        Self {
-            verifier: Verifier::for_thread(thread_id),
-            ..Self::default()
-        }
+        Self { verifier: Verifier::for_thread(thread_id), ..Self::default() }
     }
 
     /// The same towards a peer that speaks an older version at most.
     #[must_use]
     pub fn with_peer(self, peer: Option<PeerVersion>) -> Self {
-        Self {
-            boundary: Boundary::for_peer(peer),
-            ..self
-        }
+        Self { boundary: Boundary::for_peer(peer), ..self }
     }
 
     /// Takes one event as JSON text and hands on what it becomes.
@@ -142,9 +126,7 @@ impl Reader {
 
     /// No more events come.
     pub fn finish(&mut self) -> Result<(), StreamError> {
-        self.verifier
-            .finish()
-            .map_err(|violation| self.break_off(violation))
+        self.verifier.finish().map_err(|violation| self.break_off(violation))
     }
 
     /// What there was to say so far; each warning is handed out once.
@@ -174,11 +156,7 @@ impl Reader {
         enforce::event_type(&value)?;
         let mark = self.warnings.len();
         let stays = self.boundary.upgrade(&mut value, self.index, &mut self.warnings);
-        let event = if stays {
-            enforce::enforce(value, &mut self.warnings)
-        } else {
-            Ok(None)
-        };
+        let event = if stays { enforce::enforce(value, &mut self.warnings) } else { Ok(None) };
         for warning in &mut self.warnings[mark..] {
             warning.index = Some(self.index);
         }
@@ -203,10 +181,7 @@ impl Reader {
     }
 
     fn warn(&mut self, warning: Warning) {
-        self.warnings.push(Warning {
-            index: Some(self.index),
-            ..warning
-        });
+        self.warnings.push(Warning { index: Some(self.index), ..warning });
     }
 
     fn skip(&mut self) -> Result<(), StreamError> {
@@ -228,9 +203,7 @@ impl Reader {
 /// `MAJOR.MINOR`, compared as numbers.
 fn version(text: &str) -> Option<(u32, u32)> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (major, minor) = text
-        .split_once('.')
-        .filter(|(major, minor)| digits(major) && digits(minor))?;
+    let (major, minor) = text.split_once('.').filter(|(major, minor)| digits(major) && digits(minor))?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
@@ -251,9 +224,7 @@ impl Fold {
     /// Takes one event as JSON text; `seen` gets each event that is delivered.
     pub fn read_json(&mut self, text: &str, mut seen: impl FnMut(Event)) -> Result<(), StreamError> {
         let (view, mut said) = (&mut self.view, Vec::new());
-        let result = self
-            .reader
-            .read_json(text, |event| apply(view, event, &mut said, &mut seen));
+        let result = self.reader.read_json(text, |event| apply(view, event, &mut said, &mut seen));
         self.hear(said);
         result
     }
@@ -261,9 +232,7 @@ impl Fold {
     /// Takes one event as protobuf; `seen` gets each event that is delivered.
     pub fn read_proto(&mut self, bytes: &[u8], mut seen: impl FnMut(Event)) -> Result<(), StreamError> {
         let (view, mut said) = (&mut self.view, Vec::new());
-        let result = self
-            .reader
-            .read_proto(bytes, |event| apply(view, event, &mut said, &mut seen));
+        let result = self.reader.read_proto(bytes, |event| apply(view, event, &mut said, &mut seen));
         self.hear(said);
         result
     }
@@ -289,10 +258,7 @@ impl Fold {
         let index = self.reader.index.saturating_sub(usize::from(!self.reader.failed));
         self.reader
             .warnings
-            .extend(said.into_iter().map(|warning| Warning {
-                index: Some(index),
-                ..warning
-            }));
+            .extend(said.into_iter().map(|warning| Warning { index: Some(index), ..warning }));
     }
 }
 

@@ -16,11 +16,7 @@ impl ThreadView {
     pub(super) fn set_activity(&mut self, event: &ActivitySnapshot) -> Applied {
         let mut fresh = ActivityMessage {
             subagent_run_id: event.subagent_run_id.clone(),
-            ..ActivityMessage::new(
-                &event.message_id,
-                event.activity_type.as_str(),
-                event.content.clone(),
-            )
+            ..ActivityMessage::new(&event.message_id, event.activity_type.as_str(), event.content.clone())
         };
         let replace = event.replace != Some(false);
         let Some(slot) = self.messages.find(&event.message_id) else {
@@ -58,9 +54,8 @@ impl ThreadView {
             );
         };
         let described = merge(&mut held.metadata, &event.base);
-        match patched(&held.content, &event.patch) {
-            Ok(content) => {
-                held.content = content;
+        match patch_object(&mut held.content, &event.patch) {
+            Ok(()) => {
                 held.activity_type.clone_from(&event.activity_type);
                 Applied::message(id, MessageChange::Updated)
             }
@@ -69,21 +64,26 @@ impl ThreadView {
                     true => Applied::message(id, MessageChange::Updated),
                     false => Applied::nothing(),
                 };
-                applied.warn(
-                    "patch_failed",
-                    format!("Failed to apply activity patch for `{id}`: {reason}"),
-                )
+                applied.warn("patch_failed", format!("Failed to apply activity patch for `{id}`: {reason}"))
             }
         }
     }
 }
 
-/// The content after a patch. A patch may not turn it into something that is not an object.
-pub(crate) fn patched(content: &Object, patch: &Patch) -> Result<Object, String> {
-    let mut document = Value::Object((**content).clone());
-    patch.apply(&mut document).map_err(|error| error.to_string())?;
-    match document {
-        Value::Object(map) => Ok(map.into()),
-        _ => Err("the content would no longer be an object".to_owned()),
+/// Patches content in place, whole or not at all. A patch may not turn it into something that is not an object.
+pub(crate) fn patch_object(content: &mut Object, patch: &Patch) -> Result<(), String> {
+    let touches_root = patch.iter().any(|operation| operation.path().as_str().is_empty());
+    let before = touches_root.then(|| content.clone());
+    let mut document = Value::Object(std::mem::take(content).into_map());
+    let result = patch.apply(&mut document).map_err(|error| error.to_string());
+    match (document, before) {
+        (Value::Object(map), _) => {
+            *content = map.into();
+            result
+        }
+        (_, before) => {
+            *content = before.unwrap_or_default();
+            Err("the content would no longer be an object".to_owned())
+        }
     }
 }

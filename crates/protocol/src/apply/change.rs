@@ -70,18 +70,12 @@ impl Applied {
     }
 
     pub(super) fn warn(self, code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            warning: Some(Box::new(Warning::new(code, message))),
-            ..self
-        }
+        Self { warning: Some(Box::new(Warning::new(code, message))), ..self }
     }
 }
 
 impl From<Change> for Applied {
     fn from(change: Change) -> Self {
-        Self {
-            change,
-            warning: None,
-        }
+        Self { change, warning: None }
     }
 }

@@ -28,6 +28,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::activity::patch_object;
 pub use self::{
     change::{Applied, Change, MessageChange},
     end::RunEnd,
@@ -121,20 +122,14 @@ impl ThreadView {
     pub fn apply(&mut self, event: &Event) -> Applied {
         match event {
             Event::TextMessageStart(event) => self.start_text(event),
-            Event::TextMessageContent(event) => self.continue_text(
-                "TEXT_MESSAGE_CONTENT",
-                &event.message_id,
-                &event.delta,
-                &event.base,
-            ),
+            Event::TextMessageContent(event) => {
+                self.continue_text("TEXT_MESSAGE_CONTENT", &event.message_id, &event.delta, &event.base)
+            }
             Event::TextMessageEnd(event) => self.end_text("TEXT_MESSAGE_END", &event.message_id, &event.base),
             Event::ReasoningMessageStart(event) => self.start_reasoning(event),
-            Event::ReasoningMessageContent(event) => self.continue_text(
-                "REASONING_MESSAGE_CONTENT",
-                &event.message_id,
-                &event.delta,
-                &event.base,
-            ),
+            Event::ReasoningMessageContent(event) => {
+                self.continue_text("REASONING_MESSAGE_CONTENT", &event.message_id, &event.delta, &event.base)
+            }
             Event::ReasoningMessageEnd(event) => {
                 self.end_text("REASONING_MESSAGE_END", &event.message_id, &event.base)
             }
@@ -161,10 +156,7 @@ impl ThreadView {
             | Event::Raw(_)
             | Event::Custom(_) => Applied::nothing(),
             Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
-                Applied::ignored(
-                    "chunk_not_expanded",
-                    "a chunk has to be expanded before it is applied",
-                )
+                Applied::ignored("chunk_not_expanded", "a chunk has to be expanded before it is applied")
             }
         }
     }
@@ -181,9 +173,7 @@ impl ThreadView {
 
     fn index_calls_of(&mut self, slot: Slot) {
         for (call, tool_call) in self.messages.get(slot).tool_calls().iter().enumerate() {
-            self.calls
-                .entry(tool_call.id.clone())
-                .or_insert(Place { slot, call });
+            self.calls.entry(tool_call.id.clone()).or_insert(Place { slot, call });
         }
     }
 }

@@ -82,11 +82,7 @@ impl Order {
     pub(super) fn drain(&mut self) -> Vec<Message> {
         let slots: Vec<Slot> = self.slots().collect();
         let mut nodes: Vec<Option<Node>> = std::mem::take(self).nodes.into_iter().map(Some).collect();
-        slots
-            .into_iter()
-            .filter_map(|slot| nodes[slot].take())
-            .map(|node| node.message)
-            .collect()
+        slots.into_iter().filter_map(|slot| nodes[slot].take()).map(|node| node.message).collect()
     }
 }
 

@@ -20,10 +20,7 @@ impl ThreadView {
 
     /// Keeps a sealed value with what it belongs to. A new value replaces the old one and its kind together.
     pub(super) fn seal(&mut self, event: &ReasoningEncryptedValue) -> Applied {
-        let (value, kind) = (
-            Some(event.encrypted_value.clone()),
-            event.encrypted_value_type.clone(),
-        );
+        let (value, kind) = (Some(event.encrypted_value.clone()), event.encrypted_value_type.clone());
         let slot = match event.subtype {
             EncryptedValueSubtype::ToolCall => {
                 let Some((slot, call)) = self.tool_call_mut(&event.entity_id) else {
@@ -48,9 +45,6 @@ impl ThreadView {
 }
 
 fn unknown(event: &ReasoningEncryptedValue) -> Applied {
-    let message = format!(
-        "no {} `{}` can hold the encrypted value",
-        event.subtype, event.entity_id
-    );
+    let message = format!("no {} `{}` can hold the encrypted value", event.subtype, event.entity_id);
     Applied::ignored("entity_missing", message)
 }

@@ -29,11 +29,7 @@ impl Tally {
     }
 
     fn unanswered(&self) -> Vec<ToolCallId> {
-        self.started
-            .iter()
-            .filter(|id| !self.answered.contains(*id))
-            .cloned()
-            .collect()
+        self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect()
     }
 }
 
@@ -55,9 +51,9 @@ impl ThreadView {
 
     pub(super) fn finish_run(&mut self, event: &RunFinished) -> Applied {
         self.end = Some(match &event.outcome {
-            Some(RunOutcome::Interrupt(outcome)) => RunEnd::Interrupt {
-                interrupts: outcome.interrupts.as_slice().to_vec(),
-            },
+            Some(RunOutcome::Interrupt(outcome)) => {
+                RunEnd::Interrupt { interrupts: outcome.interrupts.as_slice().to_vec() }
+            }
             Some(RunOutcome::Cancelled(_)) => RunEnd::Cancelled,
             outcome => RunEnd::Success {
                 result: event.result.clone(),
@@ -79,10 +75,7 @@ impl ThreadView {
     }
 
     pub(super) fn fail_run(&mut self, event: &RunError) -> Applied {
-        self.end = Some(RunEnd::Error {
-            message: event.message.clone(),
-            code: event.code.clone(),
-        });
+        self.end = Some(RunEnd::Error { message: event.message.clone(), code: event.code.clone() });
         Change::Run.into()
     }
 }

@@ -12,11 +12,8 @@ impl ThreadView {
     /// a kind that the snapshot does not speak of; new ones come last, in the snapshot's order.
     pub(super) fn reconcile(&mut self, event: &MessagesSnapshot) -> Applied {
         let scope = Scope::of(event);
-        let mut given: HashMap<&MessageId, &Message> = event
-            .messages
-            .iter()
-            .map(|message| (message.id(), message))
-            .collect();
+        let mut given: HashMap<&MessageId, &Message> =
+            event.messages.iter().map(|message| (message.id(), message)).collect();
         let newest = given.clone();
         let mut messages = Vec::with_capacity(event.messages.len());
         for held in self.messages.drain() {
@@ -62,10 +59,7 @@ impl Scope {
                 Activities::None
             }
         });
-        Self {
-            activities,
-            reasoning: has(|message| matches!(message, Message::Reasoning(_))),
-        }
+        Self { activities, reasoning: has(|message| matches!(message, Message::Reasoning(_))) }
     }
 
     /// Whether a message that the snapshot lacks stays.
@@ -92,9 +86,7 @@ fn declared(event: &MessagesSnapshot) -> Option<Activities> {
         Value::Null => Activities::All,
         Value::Array(types) => {
             let types = types.iter().map(|name| name.as_str().map(str::to_owned));
-            types
-                .collect::<Option<_>>()
-                .map_or(Activities::None, Activities::OfTypes)
+            types.collect::<Option<_>>().map_or(Activities::None, Activities::OfTypes)
         }
         _ => Activities::None,
     })

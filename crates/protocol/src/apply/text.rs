@@ -34,11 +34,7 @@ impl ThreadView {
             return is_activity(event, &activity.id);
         }
         let changed = merge(message.metadata_mut(), base);
-        if changed {
-            Applied::message(message.id(), MessageChange::Updated)
-        } else {
-            Applied::nothing()
-        }
+        if changed { Applied::message(message.id(), MessageChange::Updated) } else { Applied::nothing() }
     }
 
     pub(super) fn continue_text(&mut self, event: &str, id: &MessageId, delta: &str, base: &Base) -> Applied {
@@ -67,15 +63,9 @@ impl ThreadView {
 }
 
 fn is_activity(event: &str, id: &str) -> Applied {
-    Applied::ignored(
-        "id_collision",
-        format!("{event}: message `{id}` is an activity and takes no text"),
-    )
+    Applied::ignored("id_collision", format!("{event}: message `{id}` is an activity and takes no text"))
 }
 
 fn is_gone(event: &str, id: &str) -> Applied {
-    Applied::ignored(
-        "message_missing",
-        format!("{event}: there is no message `{id}` any more"),
-    )
+    Applied::ignored("message_missing", format!("{event}: there is no message `{id}` any more"))
 }

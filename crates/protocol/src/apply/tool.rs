@@ -33,8 +33,7 @@ impl ThreadView {
         );
         merge(&mut call.metadata, &event.base);
         let at = self.attach(slot, call);
-        self.calls
-            .insert(event.tool_call_id.clone(), Place { slot, call: at });
+        self.calls.insert(event.tool_call_id.clone(), Place { slot, call: at });
         let what = MessageChange::ToolCallAdded { call: at };
         let applied = Applied::message(self.messages.get(slot).id(), what);
         match collision {
@@ -71,10 +70,8 @@ impl ThreadView {
         };
         match old_name {
             Some(old_name) => {
-                let message = format!(
-                    "TOOL_CALL_START: call `{}` was `{old_name}` before",
-                    event.tool_call_id
-                );
+                let message =
+                    format!("TOOL_CALL_START: call `{}` was `{old_name}` before", event.tool_call_id);
                 applied.warn("tool_call_renamed", message)
             }
             None => applied,
@@ -87,20 +84,14 @@ impl ThreadView {
         let mut id = MessageId::from(&event.tool_call_id);
         let mut collision = None;
         if let Some(parent) = &event.parent_message_id {
-            match self
-                .messages
-                .find(parent)
-                .map(|slot| (slot, self.messages.get(slot)))
-            {
+            match self.messages.find(parent).map(|slot| (slot, self.messages.get(slot))) {
                 Some((slot, Message::Assistant(_))) => return (slot, None),
                 Some(_) => collision = Some(parent.clone()),
                 None => id = parent.clone(),
             }
         }
-        let message = AssistantMessage {
-            subagent_run_id: event.subagent_run_id.clone(),
-            ..AssistantMessage::new(id)
-        };
+        let message =
+            AssistantMessage { subagent_run_id: event.subagent_run_id.clone(), ..AssistantMessage::new(id) };
         (self.messages.push(message.into()), collision)
     }
 
@@ -111,10 +102,7 @@ impl ThreadView {
         };
         call.function.arguments.push_str(&event.delta);
         merge(&mut call.metadata, &event.base);
-        Applied::message(
-            self.messages.get(slot).id(),
-            MessageChange::Arguments { call: at },
-        )
+        Applied::message(self.messages.get(slot).id(), MessageChange::Arguments { call: at })
     }
 
     pub(super) fn end_tool_call(&mut self, event: &ToolCallEnd) -> Applied {
@@ -166,8 +154,5 @@ impl ThreadView {
 }
 
 fn is_gone(event: &str, id: &ToolCallId) -> Applied {
-    Applied::ignored(
-        "tool_call_missing",
-        format!("{event}: no message carries tool call `{id}` any more"),
-    )
+    Applied::ignored("tool_call_missing", format!("{event}: no message carries tool call `{id}` any more"))
 }

@@ -9,22 +9,9 @@ use crate::{
 /// The item that a lane assembles.
 #[derive(Clone, Debug)]
 pub(super) enum Pending {
-    Text {
-        id: MessageId,
-        role: TextRole,
-        name: Option<String>,
-        owner: Option<SubagentRunId>,
-    },
-    ToolCall {
-        id: ToolCallId,
-        name: String,
-        parent: Option<MessageId>,
-        owner: Option<SubagentRunId>,
-    },
-    Reasoning {
-        id: MessageId,
-        owner: Option<SubagentRunId>,
-    },
+    Text { id: MessageId, role: TextRole, name: Option<String>, owner: Option<SubagentRunId> },
+    ToolCall { id: ToolCallId, name: String, parent: Option<MessageId>, owner: Option<SubagentRunId> },
+    Reasoning { id: MessageId, owner: Option<SubagentRunId> },
 }
 
 /// The kinds of items.
@@ -76,21 +63,15 @@ impl Pending {
 
     fn end(self) -> Event {
         match self {
-            Self::Text { id, owner, .. } => TextMessageEnd {
-                subagent_run_id: owner,
-                ..TextMessageEnd::new(id)
+            Self::Text { id, owner, .. } => {
+                TextMessageEnd { subagent_run_id: owner, ..TextMessageEnd::new(id) }.into()
             }
-            .into(),
-            Self::ToolCall { id, owner, .. } => ToolCallEnd {
-                subagent_run_id: owner,
-                ..ToolCallEnd::new(id)
+            Self::ToolCall { id, owner, .. } => {
+                ToolCallEnd { subagent_run_id: owner, ..ToolCallEnd::new(id) }.into()
             }
-            .into(),
-            Self::Reasoning { id, owner } => ReasoningMessageEnd {
-                subagent_run_id: owner,
-                ..ReasoningMessageEnd::new(id)
+            Self::Reasoning { id, owner } => {
+                ReasoningMessageEnd { subagent_run_id: owner, ..ReasoningMessageEnd::new(id) }.into()
             }
-            .into(),
         }
     }
 }
@@ -108,10 +89,7 @@ impl Lanes {
     }
 
     pub(super) fn get(&self, lane: &Speaker) -> Option<&Pending> {
-        self.0
-            .iter()
-            .find(|(speaker, _)| speaker == lane)
-            .map(|(_, pending)| pending)
+        self.0.iter().find(|(speaker, _)| speaker == lane).map(|(_, pending)| pending)
     }
 
     pub(super) fn open(&mut self, lane: Speaker, pending: Pending) {
@@ -149,10 +127,7 @@ impl Lanes {
         let mut candidates = of_kind();
         let first = candidates.next();
         if candidates.next().is_some() {
-            let message = format!(
-                "a {} without id and tag could continue several open items",
-                kind.chunk()
-            );
+            let message = format!("a {} without id and tag could continue several open items", kind.chunk());
             return Err(Violation::new(Rule::ChunkAmbiguous, message));
         }
         Ok(first.and_then(|(speaker, _)| speaker.clone()))
@@ -167,10 +142,7 @@ fn same_speaker(
 ) -> Result<Speaker, Violation> {
     match tag {
         Some(tag) if speaker.as_ref() != Some(tag) => {
-            let message = format!(
-                "{}: subagentRunId `{tag}` is not the opener's of `{id}`",
-                kind.chunk()
-            );
+            let message = format!("{}: subagentRunId `{tag}` is not the opener's of `{id}`", kind.chunk());
             Err(Violation::new(Rule::OwnerMismatch, message))
         }
         _ => Ok(speaker.clone()),

@@ -100,37 +100,24 @@ struct Origin {
 
 impl Origin {
     fn of(base: Base) -> Self {
-        Self {
-            raw_event: base.raw_event,
-            metadata: base.metadata,
-        }
+        Self { raw_event: base.raw_event, metadata: base.metadata }
     }
 
     fn opener(&self) -> Base {
-        Base {
-            metadata: self.metadata.clone(),
-            ..Base::default()
-        }
+        Base { metadata: self.metadata.clone(), ..Base::default() }
     }
 
     /// A chunk says something if it has text or an event of the provider's, or, where it opened nothing, at
     /// least metadata.
     fn content(self, delta: Option<String>, opened: bool) -> Option<(String, Base)> {
         let says = delta.is_some() || self.raw_event.is_some() || (!opened && self.metadata.is_some());
-        let base = Base {
-            timestamp: None,
-            raw_event: self.raw_event,
-            metadata: self.metadata,
-        };
+        let base = Base { timestamp: None, raw_event: self.raw_event, metadata: self.metadata };
         says.then(|| (delta.unwrap_or_default(), base))
     }
 }
 
 fn incomplete(chunk: &str, member: &str) -> Violation {
-    Violation::new(
-        Rule::ChunkIncomplete,
-        format!("the first {chunk} of an item needs a {member}"),
-    )
+    Violation::new(Rule::ChunkIncomplete, format!("the first {chunk} of an item needs a {member}"))
 }
 
 /// What a later chunk repeats has to be what the first said; an absence in the first counts as well.

@@ -17,18 +17,15 @@ impl Expander {
         out: &mut Vec<Event>,
     ) -> Result<(), Violation> {
         let id = chunk.message_id.as_deref();
-        let lane = self
-            .lanes
-            .of_chunk(Kind::Reasoning, id, chunk.subagent_run_id.as_ref())?;
+        let lane = self.lanes.of_chunk(Kind::Reasoning, id, chunk.subagent_run_id.as_ref())?;
         let origin = Origin::of(chunk.base);
         let mut opened = false;
         let pending = match self.lanes.get(&lane) {
             Some(pending @ Pending::Reasoning { .. }) if pending.is_continued_by(id) => pending.clone(),
             _ => {
                 self.lanes.close(lane.as_ref(), out);
-                let id = chunk
-                    .message_id
-                    .ok_or_else(|| incomplete("REASONING_MESSAGE_CHUNK", "messageId"))?;
+                let id =
+                    chunk.message_id.ok_or_else(|| incomplete("REASONING_MESSAGE_CHUNK", "messageId"))?;
                 let owner = chunk.subagent_run_id.clone();
                 out.push(Event::ReasoningMessageStart(ReasoningMessageStart {
                     message_id: id.clone(),

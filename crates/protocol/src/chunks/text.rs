@@ -17,32 +17,19 @@ impl Expander {
         out: &mut Vec<Event>,
     ) -> Result<(), Violation> {
         let id = chunk.message_id.as_deref();
-        let lane = self
-            .lanes
-            .of_chunk(Kind::Text, id, chunk.subagent_run_id.as_ref())?;
+        let lane = self.lanes.of_chunk(Kind::Text, id, chunk.subagent_run_id.as_ref())?;
         let origin = Origin::of(chunk.base);
         let mut opened = false;
         let pending = match self.lanes.get(&lane) {
-            Some(
-                pending @ Pending::Text {
-                    id: open, role, name, ..
-                },
-            ) if pending.is_continued_by(id) => {
+            Some(pending @ Pending::Text { id: open, role, name, .. }) if pending.is_continued_by(id) => {
                 let item = format!("text message `{open}`");
-                agree(
-                    &item,
-                    "role",
-                    chunk.role.map(TextRole::as_str),
-                    Some(role.as_str()),
-                )?;
+                agree(&item, "role", chunk.role.map(TextRole::as_str), Some(role.as_str()))?;
                 agree(&item, "name", chunk.name.as_deref(), name.as_deref())?;
                 pending.clone()
             }
             _ => {
                 self.lanes.close(lane.as_ref(), out);
-                let id = chunk
-                    .message_id
-                    .ok_or_else(|| incomplete("TEXT_MESSAGE_CHUNK", "messageId"))?;
+                let id = chunk.message_id.ok_or_else(|| incomplete("TEXT_MESSAGE_CHUNK", "messageId"))?;
                 let role = chunk.role.unwrap_or(TextRole::Assistant);
                 let (name, owner) = (chunk.name, chunk.subagent_run_id.clone());
                 out.push(Event::TextMessageStart(TextMessageStart {
@@ -53,12 +40,7 @@ impl Expander {
                     base: origin.opener(),
                 }));
                 opened = true;
-                let pending = Pending::Text {
-                    id,
-                    role,
-                    name,
-                    owner,
-                };
+                let pending = Pending::Text { id, role, name, owner };
                 self.lanes.open(lane, pending.clone());
                 pending
             }

@@ -17,38 +17,23 @@ impl Expander {
         out: &mut Vec<Event>,
     ) -> Result<(), Violation> {
         let id = chunk.tool_call_id.as_deref();
-        let lane = self
-            .lanes
-            .of_chunk(Kind::ToolCall, id, chunk.subagent_run_id.as_ref())?;
+        let lane = self.lanes.of_chunk(Kind::ToolCall, id, chunk.subagent_run_id.as_ref())?;
         let origin = Origin::of(chunk.base);
         let mut opened = false;
         let pending = match self.lanes.get(&lane) {
-            Some(
-                pending @ Pending::ToolCall {
-                    id: open,
-                    name,
-                    parent,
-                    ..
-                },
-            ) if pending.is_continued_by(id) => {
+            Some(pending @ Pending::ToolCall { id: open, name, parent, .. })
+                if pending.is_continued_by(id) =>
+            {
                 let item = format!("tool call `{open}`");
                 agree(&item, "toolCallName", chunk.tool_call_name.as_deref(), Some(name))?;
-                agree(
-                    &item,
-                    "parentMessageId",
-                    chunk.parent_message_id.as_deref(),
-                    parent.as_deref(),
-                )?;
+                agree(&item, "parentMessageId", chunk.parent_message_id.as_deref(), parent.as_deref())?;
                 pending.clone()
             }
             _ => {
                 self.lanes.close(lane.as_ref(), out);
-                let id = chunk
-                    .tool_call_id
-                    .ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallId"))?;
-                let name = chunk
-                    .tool_call_name
-                    .ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallName"))?;
+                let id = chunk.tool_call_id.ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallId"))?;
+                let name =
+                    chunk.tool_call_name.ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallName"))?;
                 let (parent, owner) = (chunk.parent_message_id, chunk.subagent_run_id.clone());
                 out.push(Event::ToolCallStart(ToolCallStart {
                     tool_call_id: id.clone(),
@@ -58,12 +43,7 @@ impl Expander {
                     base: origin.opener(),
                 }));
                 opened = true;
-                let pending = Pending::ToolCall {
-                    id,
-                    name,
-                    parent,
-                    owner,
-                };
+                let pending = Pending::ToolCall { id, name, parent, owner };
                 self.lanes.open(lane, pending.clone());
                 pending
             }

@@ -49,10 +49,7 @@ impl ArrayDecoder {
     /// A decoder for elements of at most `max_bytes` each.
     pub fn with_limit(max_bytes: usize) -> Self {
         let input = Input::with_limit(max_bytes);
-        Self {
-            input,
-            ..Self::default()
-        }
+        Self { input, ..Self::default() }
     }
 
     fn scan(&mut self) -> Result<Option<Frame>, FrameError> {
@@ -247,10 +244,7 @@ mod tests {
 
     #[test]
     fn brackets_commas_and_quotes_in_strings_are_text() {
-        check(
-            r#"["]", "a,b", {"}":"]"}]"#,
-            &[r#""]""#, r#""a,b""#, r#"{"}":"]"}"#],
-        );
+        check(r#"["]", "a,b", {"}":"]"}]"#, &[r#""]""#, r#""a,b""#, r#"{"}":"]"}"#]);
         check(r#"["\"", "\\", "\\\"]"]"#, &[r#""\"""#, r#""\\""#, r#""\\\"]""#]);
         check(r#"[{"a\"]":"\\"}]"#, &[r#"{"a\"]":"\\"}"#]);
     }
@@ -317,11 +311,7 @@ mod tests {
             let (frames, error) = assert_split_independent(decoder, input.as_bytes(), &[]);
             assert_eq!(frames.len(), 1, "{element}");
             let limit = 4;
-            assert_eq!(
-                error,
-                Some(FrameError::TooLarge { offset: 3, limit }),
-                "{element}"
-            );
+            assert_eq!(error, Some(FrameError::TooLarge { offset: 3, limit }), "{element}");
         }
     }
 

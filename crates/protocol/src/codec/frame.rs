@@ -114,14 +114,7 @@ impl Default for Input {
 
 impl Input {
     pub(super) fn with_limit(limit: usize) -> Self {
-        Self {
-            buffer: BytesMut::new(),
-            offset: 0,
-            searched: 0,
-            begun: false,
-            limit,
-            failure: None,
-        }
+        Self { buffer: BytesMut::new(), offset: 0, searched: 0, begun: false, limit, failure: None }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {

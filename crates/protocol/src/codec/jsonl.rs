@@ -153,11 +153,7 @@ mod tests {
             let (frames, error) = assert_split_independent(decoder, input.as_bytes(), &[]);
             assert_eq!(frames.len(), 1, "{input:?}");
             let limit = 3;
-            assert_eq!(
-                error,
-                Some(FrameError::TooLarge { offset: 2, limit }),
-                "{input:?}"
-            );
+            assert_eq!(error, Some(FrameError::TooLarge { offset: 2, limit }), "{input:?}");
         }
     }
 

@@ -123,10 +123,7 @@ mod tests {
     fn a_partial_frame_at_the_end_is_truncated() {
         for bytes in [b"\0".as_slice(), b"\0\0\0", b"\0\0\0\x02", b"\0\0\0\x02a"] {
             let offset = bytes.len() as u64;
-            assert_eq!(
-                error(&mut LengthDecoder::new(), bytes),
-                Some(FrameError::Truncated { offset })
-            );
+            assert_eq!(error(&mut LengthDecoder::new(), bytes), Some(FrameError::Truncated { offset }));
         }
     }
 

@@ -80,9 +80,7 @@ impl FromStr for Format {
 pub fn sniff(prefix: &[u8]) -> Option<Format> {
     // Before whitespace is skipped: a length may well end in 0x0A.
     if prefix.first() == Some(&0) {
-        return announced(prefix)
-            .filter(|&length| length <= DEFAULT_MAX_FRAME)
-            .map(|_| Format::Protobuf);
+        return announced(prefix).filter(|&length| length <= DEFAULT_MAX_FRAME).map(|_| Format::Protobuf);
     }
     let text = prefix.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(prefix);
     let space = text.iter().take_while(|&&byte| is_space(byte)).count();
@@ -181,10 +179,7 @@ mod tests {
         let aliases = ["array", "ndjson", "sse", "protobuf"];
         assert_eq!(aliases.map(str::parse), ALL.map(Ok));
         let error = "xml".parse::<Format>().expect_err("no such format");
-        assert_eq!(
-            error.to_string(),
-            "unknown format \"xml\", expected json, jsonl, sse or proto"
-        );
+        assert_eq!(error.to_string(), "unknown format \"xml\", expected json, jsonl, sse or proto");
     }
 
     #[test]

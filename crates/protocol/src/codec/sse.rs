@@ -79,10 +79,7 @@ impl SseDecoder {
     /// and the line being read with its field name.
     pub fn with_limit(max_bytes: usize) -> Self {
         let input = Input::with_limit(max_bytes);
-        Self {
-            input,
-            ..Self::default()
-        }
+        Self { input, ..Self::default() }
     }
 
     fn scan(&mut self) -> Result<Option<Frame>, FrameError> {
@@ -308,10 +305,7 @@ mod tests {
 
     #[test]
     fn one_space_after_the_colon_is_optional() {
-        check(
-            "data:a\n\ndata: a\n\ndata:  a\n\ndata:\ta\n\n",
-            &["a", "a", " a", "\ta"],
-        );
+        check("data:a\n\ndata: a\n\ndata:  a\n\ndata:\ta\n\n", &["a", "a", " a", "\ta"]);
         check("data: a:b\n\n", &["a:b"]);
     }
 
@@ -406,11 +400,7 @@ mod tests {
             let (frames, error) = assert_split_independent(decoder, input.as_bytes(), &[]);
             let limit = 16;
             assert_eq!(frames.len(), 1, "{event:?}");
-            assert_eq!(
-                error,
-                Some(FrameError::TooLarge { offset: 9, limit }),
-                "{event:?}"
-            );
+            assert_eq!(error, Some(FrameError::TooLarge { offset: 9, limit }), "{event:?}");
         }
     }
 
@@ -431,10 +421,7 @@ mod tests {
     fn an_event_is_written_with_line_feeds() {
         assert_eq!(frame(b"{}", None), "data: {}\n\n");
         assert_eq!(frame(b"{}", Some("7")), "id: 7\ndata: {}\n\n");
-        assert_eq!(
-            frame(b"a\nb\r\nc\rd", None),
-            "data: a\ndata: b\ndata: c\ndata: d\n\n"
-        );
+        assert_eq!(frame(b"a\nb\r\nc\rd", None), "data: a\ndata: b\ndata: c\ndata: d\n\n");
         assert_eq!(frame(b"", None), "data: \n\n");
     }
 

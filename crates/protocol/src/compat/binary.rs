@@ -11,10 +11,7 @@ pub(super) fn upgrade_reported(message: &mut Value, path: &str, base: &str, warn
         let path = format!("{base}{path}/content/{index}");
         warnings.push(match upgraded {
             true => retired(path, "read a retired binary part as a media part"),
-            false => retired(
-                path,
-                "a binary part with neither data nor url cannot be read as a media part",
-            ),
+            false => retired(path, "a binary part with neither data nor url cannot be read as a media part"),
         });
     }
 }
@@ -52,11 +49,7 @@ fn is_binary(part: &Value) -> bool {
 }
 
 fn upgrade(part: &Value) -> Option<Value> {
-    let text = |name: &str| {
-        part.get(name)
-            .and_then(Value::as_str)
-            .filter(|text| !text.is_empty())
-    };
+    let text = |name: &str| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     let mime_type = part.get("mimeType").and_then(Value::as_str)?;
     let (kind, value) = match (text("data"), text("url")) {
         (Some(data), _) => ("data", data),
@@ -65,10 +58,7 @@ fn upgrade(part: &Value) -> Option<Value> {
     };
     let mut upgraded = Map::new();
     upgraded.insert("type".to_owned(), part_type(mime_type).into());
-    upgraded.insert(
-        "source".to_owned(),
-        json!({"type": kind, "value": value, "mimeType": mime_type}),
-    );
+    upgraded.insert("source".to_owned(), json!({"type": kind, "value": value, "mimeType": mime_type}));
     if let Some(filename) = text("filename") {
         upgraded.insert("metadata".to_owned(), json!({ "filename": filename }));
     }

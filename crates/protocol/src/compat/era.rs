@@ -102,22 +102,12 @@ fn flatten(message: &mut Map<String, Value>, warnings: &mut Vec<Warning>) {
         message.entry("content").or_insert_with(|| "".into());
         return;
     };
-    let kind = |part: &Value| {
-        part.get("type")
-            .and_then(Value::as_str)
-            .unwrap_or("unknown")
-            .to_owned()
-    };
+    let kind = |part: &Value| part.get("type").and_then(Value::as_str).unwrap_or("unknown").to_owned();
     let dropped: Vec<String> = parts.iter().map(kind).filter(|kind| kind != "text").collect();
     let texts = parts.iter().filter(|part| kind(part) == "text");
-    let Some(text) = texts
-        .map(|part| part.get("text").and_then(Value::as_str))
-        .collect::<Option<String>>()
+    let Some(text) = texts.map(|part| part.get("text").and_then(Value::as_str)).collect::<Option<String>>()
     else {
-        warnings.push(Warning::new(
-            "peer_predates",
-            "left content with a text part without text as it is",
-        ));
+        warnings.push(Warning::new("peer_predates", "left content with a text part without text as it is"));
         return;
     };
     if !dropped.is_empty() {

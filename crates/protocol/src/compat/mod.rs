@@ -28,10 +28,7 @@ impl Boundary {
     /// A boundary towards a peer that speaks an older version at most.
     #[must_use]
     pub fn for_peer(peer: Option<PeerVersion>) -> Self {
-        Self {
-            thinking: Thinking::default(),
-            peer,
-        }
+        Self { thinking: Thinking::default(), peer }
     }
 
     /// Whether every event has to be looked at, and not only those that do not read as 1.0.
@@ -49,11 +46,7 @@ impl Boundary {
         self.thinking.upgrade(object, index, warnings);
         nulls::upgrade_event(object, warnings);
         upgrade_messages(object, warnings);
-        if self.watches_all() {
-            era::without_subagents(object, warnings)
-        } else {
-            true
-        }
+        if self.watches_all() { era::without_subagents(object, warnings) } else { true }
     }
 }
 
@@ -61,9 +54,7 @@ impl Boundary {
 pub fn upgrade_input(input: &mut Value, warnings: &mut Vec<Warning>) {
     if let Value::Object(object) = input {
         nulls::upgrade_input(object, "", warnings);
-        for_each_message(object, |message, path| {
-            binary::upgrade_reported(message, path, "", warnings)
-        });
+        for_each_message(object, |message, path| binary::upgrade_reported(message, path, "", warnings));
     }
 }
 

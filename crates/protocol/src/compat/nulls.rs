@@ -36,16 +36,12 @@ pub(super) fn upgrade_input(input: &mut Map<String, Value>, path: &str, warnings
 
 /// The metadata of media parts.
 pub(super) fn upgrade_parts(message: &mut Value, path: &str, warnings: &mut Vec<Warning>) {
-    each_object(
-        message.get_mut("content"),
-        &format!("{path}/content"),
-        |part, path| {
-            let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
-            if MEDIA.contains(&kind) {
-                omit_null(part, "metadata", path, warnings);
-            }
-        },
-    );
+    each_object(message.get_mut("content"), &format!("{path}/content"), |part, path| {
+        let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        if MEDIA.contains(&kind) {
+            omit_null(part, "metadata", path, warnings);
+        }
+    });
 }
 
 fn each_object(list: Option<&mut Value>, path: &str, mut visit: impl FnMut(&mut Map<String, Value>, &str)) {
@@ -60,9 +56,6 @@ fn each_object(list: Option<&mut Value>, path: &str, mut visit: impl FnMut(&mut 
 fn omit_null(owner: &mut Map<String, Value>, name: &str, path: &str, warnings: &mut Vec<Warning>) {
     if owner.get(name).is_some_and(Value::is_null) {
         owner.shift_remove(name);
-        warnings.push(retired(
-            format!("{path}/{name}"),
-            format!("read `{name}: null` as absent"),
-        ));
+        warnings.push(retired(format!("{path}/{name}"), format!("read `{name}: null` as absent")));
     }
 }

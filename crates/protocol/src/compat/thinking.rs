@@ -32,20 +32,14 @@ impl Thinking {
             "THINKING_TEXT_MESSAGE_START" => ("REASONING_MESSAGE_START", self.open_message(index)),
             "THINKING_TEXT_MESSAGE_CONTENT" => (
                 "REASONING_MESSAGE_CONTENT",
-                self.message
-                    .clone()
-                    .unwrap_or_else(|| self.orphan(index, warnings)),
+                self.message.clone().unwrap_or_else(|| self.orphan(index, warnings)),
             ),
-            "THINKING_TEXT_MESSAGE_END" => (
-                "REASONING_MESSAGE_END",
-                self.message
-                    .take()
-                    .unwrap_or_else(|| self.orphan(index, warnings)),
-            ),
-            "THINKING_END" => (
-                "REASONING_END",
-                self.span.take().unwrap_or_else(|| self.orphan(index, warnings)),
-            ),
+            "THINKING_TEXT_MESSAGE_END" => {
+                ("REASONING_MESSAGE_END", self.message.take().unwrap_or_else(|| self.orphan(index, warnings)))
+            }
+            "THINKING_END" => {
+                ("REASONING_END", self.span.take().unwrap_or_else(|| self.orphan(index, warnings)))
+            }
             _ => return,
         };
         warnings.push(retired("/type", format!("read the retired {old} as {new}")));
@@ -81,10 +75,7 @@ impl Thinking {
     /// A continuation that nothing opened: the id is made up, and verification will refuse it.
     fn orphan(&self, index: usize, warnings: &mut Vec<Warning>) -> String {
         let id = self.mint(index);
-        warnings.push(Warning::new(
-            "retired_shape",
-            format!("made up the id `{id}`: nothing was open"),
-        ));
+        warnings.push(Warning::new("retired_shape", format!("made up the id `{id}`: nothing was open")));
         id
     }
 

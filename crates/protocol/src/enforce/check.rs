@@ -14,18 +14,9 @@ pub(super) fn check(shape: &Shape, value: &mut Value, place: &Place<'_>) -> Resu
         Shape::Any => Ok(()),
         Shape::Present if value.is_null() => Err(null(place)),
         Shape::Present => Ok(()),
-        Shape::Object => value
-            .is_object()
-            .then_some(())
-            .ok_or_else(|| wrong_type(value, place, "an object")),
-        Shape::Text => value
-            .is_string()
-            .then_some(())
-            .ok_or_else(|| wrong_type(value, place, "a string")),
-        Shape::Bool => value
-            .is_boolean()
-            .then_some(())
-            .ok_or_else(|| wrong_type(value, place, "a boolean")),
+        Shape::Object => value.is_object().then_some(()).ok_or_else(|| wrong_type(value, place, "an object")),
+        Shape::Text => value.is_string().then_some(()).ok_or_else(|| wrong_type(value, place, "a string")),
+        Shape::Bool => value.is_boolean().then_some(()).ok_or_else(|| wrong_type(value, place, "a boolean")),
         Shape::Pointer => check_pointer(value, place),
         Shape::Integer { min, max } => check_integer(*min, *max, value, place),
         Shape::Name(names) => check_name(names, value, place),
@@ -40,10 +31,7 @@ pub(super) fn check(shape: &Shape, value: &mut Value, place: &Place<'_>) -> Resu
 }
 
 fn check_integer(min: i64, max: i64, value: &mut Value, place: &Place<'_>) -> Result<(), Fault> {
-    if let Some(double) = value
-        .as_f64()
-        .filter(|double| value.is_f64() && double.fract() == 0.0)
-    {
+    if let Some(double) = value.as_f64().filter(|double| value.is_f64() && double.fract() == 0.0) {
         // Out-of-range doubles saturate, and fail the range below.
         *value = Value::from(double as i64);
     }
@@ -68,11 +56,7 @@ fn check_name(names: &Names, value: &Value, place: &Place<'_>) -> Result<(), Fau
         return Ok(());
     }
     let message = format!("`{text}` where {} is expected", names.members.join(" or "));
-    Err(Fault::new(
-        "unknown_value",
-        place.to_string(),
-        named(place, message),
-    ))
+    Err(Fault::new("unknown_value", place.to_string(), named(place, message)))
 }
 
 fn check_list(item: &Shape, min: usize, value: &mut Value, place: &Place<'_>) -> Result<(), Fault> {
@@ -80,16 +64,9 @@ fn check_list(item: &Shape, min: usize, value: &mut Value, place: &Place<'_>) ->
         return Err(wrong_type(value, place, "a list"));
     };
     if items.len() < min {
-        return Err(Fault::new(
-            "too_few_items",
-            place.to_string(),
-            format!("at least {min} expected"),
-        ));
+        return Err(Fault::new("too_few_items", place.to_string(), format!("at least {min} expected")));
     }
-    items
-        .iter_mut()
-        .enumerate()
-        .try_for_each(|(index, value)| check(item, value, &place.item(index)))
+    items.iter_mut().enumerate().try_for_each(|(index, value)| check(item, value, &place.item(index)))
 }
 
 fn check_union(union: &Union, value: &mut Value, place: &Place<'_>) -> Result<(), Fault> {
@@ -109,11 +86,7 @@ fn check_members(known: &Struct, object: &mut Map<String, Value>, place: &Place<
     if let Some((key, tag)) = known.tag
         && object.get(key).and_then(Value::as_str) != Some(tag)
     {
-        return Err(Fault::new(
-            "unknown_value",
-            place.to_string(),
-            format!("`{key}` has to be `{tag}`"),
-        ));
+        return Err(Fault::new("unknown_value", place.to_string(), format!("`{key}` has to be `{tag}`")));
     }
     let lacks = |field: &&Field| field.required && !object.contains_key(field.name);
     if let Some(field) = known.all_fields().find(lacks) {
@@ -148,11 +121,7 @@ fn check_operation(value: &mut Value, place: &Place<'_>) -> Result<(), Fault> {
         Some("move" | "copy") => &["path", "from"],
         Some(other) => {
             let message = format!("`{other}` is not a JSON Patch operation");
-            return Err(Fault::new(
-                "unknown_value",
-                place.member("op").to_string(),
-                message,
-            ));
+            return Err(Fault::new("unknown_value", place.member("op").to_string(), message));
         }
         None => return Err(missing("op", place)),
     };
@@ -160,9 +129,7 @@ fn check_operation(value: &mut Value, place: &Place<'_>) -> Result<(), Fault> {
         return Err(missing(name, place));
     }
     let pointers = needs.iter().filter(|name| **name != "value");
-    pointers
-        .into_iter()
-        .try_for_each(|name| check_pointer(&object[*name], &place.member(name)))
+    pointers.into_iter().try_for_each(|name| check_pointer(&object[*name], &place.member(name)))
 }
 
 fn check_pointer(value: &Value, place: &Place<'_>) -> Result<(), Fault> {

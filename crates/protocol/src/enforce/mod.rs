@@ -63,16 +63,12 @@ pub fn enforce(mut value: Value, warnings: &mut Vec<Warning>) -> Result<Option<E
         warnings.push(Warning::at("unknown_event_type", "/type", message));
         return Ok(None);
     }
-    enforce_shape(&Event::SHAPE, &mut value, warnings)?
-        .then(|| read(value))
-        .transpose()
+    enforce_shape(&Event::SHAPE, &mut value, warnings)?.then(|| read(value)).transpose()
 }
 
 /// Enforces any described value: `None` means that nothing of it is known.
 pub fn enforce_as<T: Wire>(mut value: Value, warnings: &mut Vec<Warning>) -> Result<Option<T>, Fault> {
-    enforce_shape(&T::SHAPE, &mut value, warnings)?
-        .then(|| read(value))
-        .transpose()
+    enforce_shape(&T::SHAPE, &mut value, warnings)?.then(|| read(value)).transpose()
 }
 
 /// Checks a value against a shape without reading it.
@@ -82,10 +78,7 @@ pub fn check_shape(shape: &Shape, value: &mut Value) -> Result<(), Fault> {
 
 fn enforce_shape(shape: &Shape, value: &mut Value, warnings: &mut Vec<Warning>) -> Result<bool, Fault> {
     if !strip::strip(shape, value, &Place::ROOT, warnings) {
-        warnings.push(Warning::new(
-            "unknown_value",
-            "dropped: a required member has an unknown value",
-        ));
+        warnings.push(Warning::new("unknown_value", "dropped: a required member has an unknown value"));
         return Ok(false);
     }
     check::check(shape, value, &Place::ROOT)?;

@@ -21,19 +21,14 @@ pub(super) fn strip(
     match (shape, value) {
         (Shape::Struct(known), Value::Object(object)) => strip_members(known, object, place, warnings),
         (Shape::Union(union), Value::Object(object)) => {
-            match object
-                .get(union.key)
-                .and_then(Value::as_str)
-                .and_then(|tag| union.member(tag))
-            {
+            match object.get(union.key).and_then(Value::as_str).and_then(|tag| union.member(tag)) {
                 Some(known) => strip_members(known, object, place, warnings),
                 None => false,
             }
         }
-        (Shape::Operation, Value::Object(object)) => object
-            .get("op")
-            .and_then(Value::as_str)
-            .is_some_and(|op| OPS.contains(&op)),
+        (Shape::Operation, Value::Object(object)) => {
+            object.get("op").and_then(Value::as_str).is_some_and(|op| OPS.contains(&op))
+        }
         (Shape::List { item, .. } | Shape::TextOrParts(item), Value::Array(items)) => {
             strip_items(item, items, place, warnings);
             true
@@ -62,11 +57,7 @@ fn strip_members(
         }
         let place = place.member(name);
         let Some(field) = known.field(name) else {
-            warnings.push(Warning::at(
-                "unknown_property",
-                place.to_string(),
-                "removed an unknown property",
-            ));
+            warnings.push(Warning::at("unknown_property", place.to_string(), "removed an unknown property"));
             return false;
         };
         let mark = warnings.len();
@@ -76,11 +67,7 @@ fn strip_members(
         warnings.truncate(mark);
         stays = !field.required;
         if stays {
-            warnings.push(Warning::at(
-                "unknown_value",
-                place.to_string(),
-                "removed an unknown value",
-            ));
+            warnings.push(Warning::at("unknown_value", place.to_string(), "removed an unknown value"));
         }
         !stays
     });
@@ -96,11 +83,7 @@ fn strip_items(shape: &Shape, items: &mut Vec<Value>, place: &Place<'_>, warning
         let stays = strip(shape, item, &place, warnings);
         if !stays {
             warnings.truncate(mark);
-            warnings.push(Warning::at(
-                "unknown_value",
-                place.to_string(),
-                "removed an unknown item",
-            ));
+            warnings.push(Warning::at("unknown_value", place.to_string(), "removed an unknown item"));
         }
         stays
     });

@@ -52,10 +52,7 @@ impl<'de> Deserialize<'de> for AnyEvent {
             r#type: String,
         }
         let head: Head = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
-        Ok(Self::Other {
-            r#type: head.r#type,
-            json,
-        })
+        Ok(Self::Other { r#type: head.r#type, json })
     }
 }
 

@@ -34,11 +34,9 @@ impl Message {
             TextRole::Developer => DeveloperMessage::new(id, "").into(),
             TextRole::System => SystemMessage::new(id, "").into(),
             TextRole::User => UserMessage::new(id, "").into(),
-            TextRole::Assistant => AssistantMessage {
-                content: Some(String::new()),
-                ..AssistantMessage::new(id)
+            TextRole::Assistant => {
+                AssistantMessage { content: Some(String::new()), ..AssistantMessage::new(id) }.into()
             }
-            .into(),
         }
     }
 
@@ -115,10 +113,7 @@ impl Message {
     pub(crate) fn encrypted_mut(&mut self) -> Option<(&mut Option<String>, &mut Option<String>)> {
         macro_rules! both {
             ($message:ident) => {
-                Some((
-                    &mut $message.encrypted_value,
-                    &mut $message.encrypted_value_type,
-                ))
+                Some((&mut $message.encrypted_value, &mut $message.encrypted_value_type))
             };
         }
         match self {

@@ -54,22 +54,10 @@ struct Edit<'d, 'p> {
 
 /// How to take back one operation, provided that all later ones have been.
 enum Undo<'p> {
-    Put {
-        path: &'p Pointer,
-        put: Put,
-    },
-    Take {
-        path: &'p Pointer,
-        index: usize,
-        value: Value,
-    },
+    Put { path: &'p Pointer, put: Put },
+    Take { path: &'p Pointer, index: usize, value: Value },
     // The moved value is in the document, not here.
-    Move {
-        from: &'p Pointer,
-        index: usize,
-        path: &'p Pointer,
-        put: Put,
-    },
+    Move { from: &'p Pointer, index: usize, path: &'p Pointer, put: Put },
 }
 
 /// What went wrong with which of an operation's pointers.
@@ -84,12 +72,7 @@ fn at<'p>(pointer: &'p Pointer) -> impl FnOnce(PatchErrorKind) -> Fault<'p> {
 
 impl<'d, 'p> Edit<'d, 'p> {
     fn new(document: &'d mut Value, limits: &Limits) -> Edit<'d, 'p> {
-        Edit {
-            document,
-            budget: Budget::new(limits),
-            undo: Vec::new(),
-            is_last: false,
-        }
+        Edit { document, budget: Budget::new(limits), undo: Vec::new(), is_last: false }
     }
 
     fn perform(&mut self, operation: &'p Operation) -> Result<(), Fault<'p>> {
@@ -162,12 +145,7 @@ impl<'d, 'p> Edit<'d, 'p> {
         match Place::find(self.document, path) {
             Ok(target) => {
                 let put = target.put(value);
-                self.remember(Undo::Move {
-                    from,
-                    index,
-                    path,
-                    put,
-                });
+                self.remember(Undo::Move { from, index, path, put });
                 Ok(())
             }
             Err(kind) => {
@@ -179,11 +157,7 @@ impl<'d, 'p> Edit<'d, 'p> {
 
     fn test(&self, path: &Pointer, value: &Value) -> Result<(), PatchErrorKind> {
         let found = place::get(self.document, path)?;
-        if same(found, value) {
-            Ok(())
-        } else {
-            Err(PatchErrorKind::TestFailed)
-        }
+        if same(found, value) { Ok(()) } else { Err(PatchErrorKind::TestFailed) }
     }
 
     // Nothing can fail after the last operation, so it needs no way back; most
@@ -206,12 +180,7 @@ impl Undo<'_> {
         match self {
             Undo::Put { path, put } => drop(unput(document, path, put)),
             Undo::Take { path, index, value } => untake(document, path, index, value),
-            Undo::Move {
-                from,
-                index,
-                path,
-                put,
-            } => {
+            Undo::Move { from, index, path, put } => {
                 let value = unput(document, path, put);
                 untake(document, from, index, value);
             }
@@ -231,11 +200,7 @@ fn untake(document: &mut Value, path: &Pointer, index: usize, value: Value) {
 }
 
 fn refuse_prototypes(pointer: &Pointer) -> Result<(), Fault<'_>> {
-    if pointer.touches_prototype() {
-        Err(at(pointer)(PatchErrorKind::ForbiddenPath))
-    } else {
-        Ok(())
-    }
+    if pointer.touches_prototype() { Err(at(pointer)(PatchErrorKind::ForbiddenPath)) } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -304,11 +269,7 @@ mod tests {
             json!([{"op": "remove", "path": "/b"}]),
             json!({"a": 1, "c": 3, "d": 4}),
         );
-        check(
-            json!([1, 2, 3]),
-            json!([{"op": "remove", "path": "/1"}]),
-            json!([1, 3]),
-        );
+        check(json!([1, 2, 3]), json!([{"op": "remove", "path": "/1"}]), json!([1, 3]));
     }
 
     #[test]
@@ -373,21 +334,15 @@ mod tests {
         check(document(), root("move"), json!({"b": 1}));
         check(document(), root("copy"), json!({"b": 1}));
         refuse(document(), root("test"), PatchErrorKind::TestFailed);
-        check(
-            document(),
-            json!([{"op": "test", "path": "", "value": {"a": {"b": 1}}}]),
-            document(),
-        );
+        check(document(), json!([{"op": "test", "path": "", "value": {"a": {"b": 1}}}]), document());
     }
 
     #[test]
     fn expected_values_compare_by_meaning() {
         let document = json!({"n": 1, "o": {"x": [1.0], "y": null}, "~/": "esc"});
-        for (path, value) in [
-            ("/n", json!(1.0)),
-            ("/o", json!({"y": null, "x": [1]})),
-            ("/~0~1", json!("esc")),
-        ] {
+        for (path, value) in
+            [("/n", json!(1.0)), ("/o", json!({"y": null, "x": [1]})), ("/~0~1", json!("esc"))]
+        {
             let patch = json!([{"op": "test", "path": path, "value": value}]);
             check(document.clone(), patch, document.clone());
         }
@@ -421,22 +376,13 @@ mod tests {
             let document = json!({"a": {"b": {}}});
             refuse(document, patch, PatchErrorKind::MoveIntoItself);
         }
-        check(
-            json!({"a": 1}),
-            json!([{"op": "move", "from": "/a", "path": "/ab"}]),
-            json!({"ab": 1}),
-        );
+        check(json!({"a": 1}), json!([{"op": "move", "from": "/a", "path": "/ab"}]), json!({"ab": 1}));
     }
 
     #[test]
     fn prototypes_are_out_of_reach() {
         let document = || json!({"__proto__": {"x": 1}, "constructor": {"prototype": 1}, "y": 2});
-        let forbidden = [
-            "/__proto__",
-            "/__proto__/x",
-            "/constructor/prototype",
-            "/y/__proto__/z",
-        ];
+        let forbidden = ["/__proto__", "/__proto__/x", "/constructor/prototype", "/y/__proto__/z"];
         for path in forbidden {
             for op in ["add", "remove", "replace", "test"] {
                 let patch = json!([{"op": op, "path": path, "value": 1}]);

@@ -12,9 +12,7 @@ pub(super) fn same(left: &Value, right: &Value) -> bool {
         }
         (Value::Object(left), Value::Object(right)) => {
             left.len() == right.len()
-                && left
-                    .iter()
-                    .all(|(name, l)| right.get(name).is_some_and(|r| same(l, r)))
+                && left.iter().all(|(name, l)| right.get(name).is_some_and(|r| same(l, r)))
         }
         _ => left == right,
     }

@@ -25,12 +25,7 @@ impl PatchError {
         pointer: &Pointer,
         kind: PatchErrorKind,
     ) -> PatchError {
-        PatchError {
-            operation: position,
-            op: operation.op(),
-            path: pointer.to_string(),
-            kind,
-        }
+        PatchError { operation: position, op: operation.op(), path: pointer.to_string(), kind }
     }
 
     fn subject(&self) -> String {
@@ -110,9 +105,6 @@ mod tests {
             assert_eq!(error.to_string(), expected);
         };
         check("/a/b", "operation 3 (remove /a/b): the path does not exist");
-        check(
-            "",
-            "operation 3 (remove of the whole document): the path does not exist",
-        );
+        check("", "operation 3 (remove of the whole document): the path does not exist");
     }
 }

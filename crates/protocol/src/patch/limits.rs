@@ -28,11 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            max_operations: 10_000,
-            max_depth: 128,
-            max_growth: 64 * 1024 * 1024,
-        }
+        Limits { max_operations: 10_000, max_depth: 128, max_growth: 64 * 1024 * 1024 }
     }
 }
 
@@ -44,10 +40,7 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new(limits: &Limits) -> Budget {
-        Budget {
-            depth: limits.max_depth,
-            growth: limits.max_growth,
-        }
+        Budget { depth: limits.max_depth, growth: limits.max_growth }
     }
 
     /// Pays for a copy of `value` at `path`.
@@ -129,25 +122,15 @@ mod tests {
 
     #[test]
     fn the_number_of_operations_is_bounded() {
-        let limits = Limits {
-            max_operations: 2,
-            ..Limits::default()
-        };
+        let limits = Limits { max_operations: 2, ..Limits::default() };
         let test = || Operation::test(at("/text"), "0123456789");
         check(vec![test(), test()], limits, Ok(()));
-        check(
-            vec![test(), test(), test()],
-            limits,
-            Err(PatchErrorKind::TooManyOperations),
-        );
+        check(vec![test(), test(), test()], limits, Err(PatchErrorKind::TooManyOperations));
     }
 
     #[test]
     fn nesting_counts_the_path_and_the_inserted_value() {
-        let limits = Limits {
-            max_depth: 4,
-            ..Limits::default()
-        };
+        let limits = Limits { max_depth: 4, ..Limits::default() };
         let deep = Err(PatchErrorKind::TooDeep);
         check(vec![Operation::add(at("/a/b/-"), nested(1))], limits, Ok(()));
         check(vec![Operation::add(at("/a/b/-"), nested(2))], limits, deep);
@@ -159,14 +142,9 @@ mod tests {
 
     #[test]
     fn a_move_is_measured_only_when_it_goes_deeper() {
-        let limits = Limits {
-            max_depth: 3,
-            ..Limits::default()
-        };
-        let down = vec![
-            Operation::add(at("/c"), json!({"d": {}})),
-            Operation::move_from(at("/a"), at("/c/d/a")),
-        ];
+        let limits = Limits { max_depth: 3, ..Limits::default() };
+        let down =
+            vec![Operation::add(at("/c"), json!({"d": {}})), Operation::move_from(at("/a"), at("/c/d/a"))];
         check(down, limits, Err(PatchErrorKind::TooDeep));
         let up = vec![Operation::move_from(at("/a/b"), at("/b"))];
         check(up, limits, Ok(()));
@@ -174,11 +152,7 @@ mod tests {
 
     #[test]
     fn copies_cannot_double_without_end() {
-        let limits = Limits {
-            max_depth: usize::MAX,
-            max_growth: 1 << 20,
-            ..Limits::default()
-        };
+        let limits = Limits { max_depth: usize::MAX, max_growth: 1 << 20, ..Limits::default() };
         let double = || Operation::copy(at("/a"), at("/a/b/-"));
         let times = |n: usize| std::iter::repeat_with(double).take(n).collect();
         check(times(10), limits, Ok(()));
@@ -187,17 +161,10 @@ mod tests {
 
     #[test]
     fn growth_adds_up_over_the_patch() {
-        let limits = Limits {
-            max_growth: 24,
-            ..Limits::default()
-        };
+        let limits = Limits { max_growth: 24, ..Limits::default() };
         let add = || Operation::add(at("/text"), "0123456789");
         check(vec![add(), add()], limits, Ok(()));
-        check(
-            vec![add(), Operation::remove(at("/a")), add(), add()],
-            limits,
-            Err(PatchErrorKind::TooLarge),
-        );
+        check(vec![add(), Operation::remove(at("/a")), add(), add()], limits, Err(PatchErrorKind::TooLarge));
     }
 
     #[test]

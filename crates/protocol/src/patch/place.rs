@@ -173,9 +173,7 @@ mod tests {
         for path in ["", "/a", "/b", "/b/c", "/list", "/list/0", "/list/1"] {
             let before = json!({"a": 1, "b": {"c": 2}, "list": [1, 2]});
             let (mut document, path) = (before.clone(), at(path));
-            let (index, value) = Place::find(&mut document, &path)
-                .and_then(Place::take)
-                .expect("a value");
+            let (index, value) = Place::find(&mut document, &path).and_then(Place::take).expect("a value");
             assert_ne!(document, before);
             let place = Place::find(&mut document, &path).expect("a place");
             place.untake(index, value);

@@ -254,10 +254,7 @@ mod tests {
         let escape = "that is not followed by 0 or 1";
         check("/a~", &format!(r#"pointer "/a~" has a ~ at byte 2 {escape}"#));
         check("/~2", &format!(r#"pointer "/~2" has a ~ at byte 1 {escape}"#));
-        check(
-            "/~0~/1",
-            &format!(r#"pointer "/~0~/1" has a ~ at byte 3 {escape}"#),
-        );
+        check("/~0~/1", &format!(r#"pointer "/~0~/1" has a ~ at byte 3 {escape}"#));
     }
 
     #[test]
@@ -266,10 +263,7 @@ mod tests {
         assert_eq!(read.as_str(), "/tab\tle/~1");
         assert_eq!(json!(read), json!("/tab\tle/~1"));
         let error = serde_json::from_str::<Pointer>("7").expect_err("a number");
-        assert!(
-            error.to_string().contains("a JSON Pointer in a string"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("a JSON Pointer in a string"), "{error}");
     }
 
     #[test]

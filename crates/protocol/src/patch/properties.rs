@@ -40,14 +40,7 @@ fn seeds() -> impl Strategy<Value = Vec<Seed>> {
     let op = select(vec!["add", "remove", "replace", "move", "copy", "test"]);
     let step = select(vec!["/a", "/d", "/0", "/1", "/-", "/", "/m~0n", "/01"]);
     let step = prop::option::of(step);
-    let seed = (
-        op,
-        any::<Index>(),
-        step,
-        any::<Index>(),
-        document(),
-        prop::bool::weighted(0.2),
-    );
+    let seed = (op, any::<Index>(), step, any::<Index>(), document(), prop::bool::weighted(0.2));
     let seed = seed.prop_map(|(op, path, step, from, value, careless)| Seed {
         op,
         path,

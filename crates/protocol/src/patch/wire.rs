@@ -96,35 +96,12 @@ impl Draft {
         let op = self.op.ok_or_else(|| E::custom("an operation has no `op`"))?;
         let path = self.path(op)?;
         Ok(match op {
-            Op::Add => Operation::Add {
-                value: self.value(op, &path)?,
-                extra: self.rest(),
-                path,
-            },
-            Op::Remove => Operation::Remove {
-                extra: self.rest(),
-                path,
-            },
-            Op::Replace => Operation::Replace {
-                value: self.value(op, &path)?,
-                extra: self.rest(),
-                path,
-            },
-            Op::Move => Operation::Move {
-                from: self.from(op, &path)?,
-                extra: self.rest(),
-                path,
-            },
-            Op::Copy => Operation::Copy {
-                from: self.from(op, &path)?,
-                extra: self.rest(),
-                path,
-            },
-            Op::Test => Operation::Test {
-                value: self.value(op, &path)?,
-                extra: self.rest(),
-                path,
-            },
+            Op::Add => Operation::Add { value: self.value(op, &path)?, extra: self.rest(), path },
+            Op::Remove => Operation::Remove { extra: self.rest(), path },
+            Op::Replace => Operation::Replace { value: self.value(op, &path)?, extra: self.rest(), path },
+            Op::Move => Operation::Move { from: self.from(op, &path)?, extra: self.rest(), path },
+            Op::Copy => Operation::Copy { from: self.from(op, &path)?, extra: self.rest(), path },
+            Op::Test => Operation::Test { value: self.value(op, &path)?, extra: self.rest(), path },
         })
     }
 
@@ -157,11 +134,7 @@ impl Draft {
 }
 
 fn fault<E: de::Error>(op: Op, path: &Pointer, what: &str) -> E {
-    E::custom(format_args!(
-        "{} operation at {:?} {what}",
-        op.name(),
-        path.as_str()
-    ))
+    E::custom(format_args!("{} operation at {:?} {what}", op.name(), path.as_str()))
 }
 
 // Readers disagree on which of two equal names counts, so a repetition is
@@ -320,30 +293,15 @@ mod tests {
         };
         check("{}", "an operation has no `op`");
         check(r#"{"op": "add", "value": 1}"#, "add operation has no `path`");
-        check(
-            r#"{"op": "add", "path": "/a"}"#,
-            r#"add operation at "/a" has no `value`"#,
-        );
-        check(
-            r#"{"op": "copy", "path": "/a"}"#,
-            r#"copy operation at "/a" has no `from`"#,
-        );
+        check(r#"{"op": "add", "path": "/a"}"#, r#"add operation at "/a" has no `value`"#);
+        check(r#"{"op": "copy", "path": "/a"}"#, r#"copy operation at "/a" has no `from`"#);
         check(
             r#"{"op": "move", "path": "/a", "from": 3}"#,
             r#"move operation at "/a" has a `from` that is not a string"#,
         );
-        check(
-            r#"{"op": "move", "path": "/a", "from": "b"}"#,
-            r#"pointer "b" does not start with a slash"#,
-        );
-        check(
-            r#"{"op": "remove", "path": "/~"}"#,
-            r#"pointer "/~" has a ~ at byte 1"#,
-        );
-        check(
-            r#"{"op": "merge", "path": ""}"#,
-            r#"unknown operation "merge", expected add, remove,"#,
-        );
+        check(r#"{"op": "move", "path": "/a", "from": "b"}"#, r#"pointer "b" does not start with a slash"#);
+        check(r#"{"op": "remove", "path": "/~"}"#, r#"pointer "/~" has a ~ at byte 1"#);
+        check(r#"{"op": "merge", "path": ""}"#, r#"unknown operation "merge", expected add, remove,"#);
         check(r#"{"op": "add", "op": "test"}"#, "duplicate field `op`");
         check("[]", "invalid type: sequence, expected a JSON Patch operation");
     }

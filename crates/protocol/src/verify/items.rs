@@ -32,10 +32,7 @@ struct Item {
 
 impl<K> Default for Items<K> {
     fn default() -> Self {
-        Self {
-            entries: Lookup::default(),
-            open: 0,
-        }
+        Self { entries: Lookup::default(), open: 0 }
     }
 }
 
@@ -93,10 +90,7 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>> Items<K> {
         close: bool,
     ) -> Result<(), Violation> {
         let Some(item) = self.entries.get_mut(id).filter(|item| item.open) else {
-            let message = format!(
-                "{event}: no {} `{id}` is open; {} comes first",
-                kind.name, kind.opened_by
-            );
+            let message = format!("{event}: no {} `{id}` is open; {} comes first", kind.name, kind.opened_by);
             return Err(Violation::new(kind.not_open, message));
         };
         owner::check(event, tag, Some(&item.owner), kind.name, id)?;
@@ -112,19 +106,12 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>> Items<K> {
         if self.open == 0 {
             return Ok(());
         }
-        let open = self
-            .entries
-            .iter()
-            .filter(|(_, item)| item.open)
-            .map(|(id, _)| &**id);
+        let open = self.entries.iter().filter(|(_, item)| item.open).map(|(id, _)| &**id);
         Err(still_open(kind.name, open))
     }
 }
 
 pub(super) fn still_open<'a>(kind: &str, ids: impl Iterator<Item = &'a str>) -> Violation {
     let ids = ids.map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
-    Violation::new(
-        Rule::OpenAtFinish,
-        format!("RUN_FINISHED while a {kind} is still open: {ids}"),
-    )
+    Violation::new(Rule::OpenAtFinish, format!("RUN_FINISHED while a {kind} is still open: {ids}"))
 }

@@ -50,10 +50,7 @@ impl Verifier {
     /// A verifier for a stream that answers an input on this thread.
     #[must_use]
     pub fn for_thread(thread_id: ThreadId) -> Self {
-        Self {
-            run: Run::on_thread(thread_id),
-            ..Self::default()
-        }
+        Self { run: Run::on_thread(thread_id), ..Self::default() }
     }
 
     /// Takes the next event, or says which rule it breaks. After a violation the stream is over.
@@ -95,22 +92,17 @@ impl Verifier {
                 true,
             ),
             Event::ToolCallResult(event) => {
-                self.messages
-                    .set_owner(&event.message_id, event.subagent_run_id.clone());
+                self.messages.set_owner(&event.message_id, event.subagent_run_id.clone());
                 Ok(())
             }
             Event::MessagesSnapshot(event) => {
-                event
-                    .messages
-                    .iter()
-                    .for_each(|message| self.seed(message, Seed::Replace));
+                event.messages.iter().for_each(|message| self.seed(message, Seed::Replace));
                 Ok(())
             }
             Event::ActivitySnapshot(event) => {
                 let known = self.activities.get(&event.message_id).is_some();
                 if !known || event.replace != Some(false) {
-                    self.activities
-                        .insert(&event.message_id, event.subagent_run_id.clone());
+                    self.activities.insert(&event.message_id, event.subagent_run_id.clone());
                 }
                 Ok(())
             }

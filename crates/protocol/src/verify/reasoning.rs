@@ -64,8 +64,7 @@ impl Reasoning {
 
     pub(super) fn start_message(&mut self, event: &ReasoningMessageStart) -> Result<(), Violation> {
         let (id, tag) = (&event.message_id, event.subagent_run_id.as_ref());
-        self.messages
-            .refuse_open(&MESSAGE, "REASONING_MESSAGE_START", id)?;
+        self.messages.refuse_open(&MESSAGE, "REASONING_MESSAGE_START", id)?;
         self.claim("REASONING_MESSAGE_START", id, tag)?;
         self.messages.open(id, None);
         Ok(())
@@ -79,28 +78,14 @@ impl Reasoning {
 
     pub(super) fn continue_message(&mut self, event: &ReasoningMessageContent) -> Result<(), Violation> {
         let (id, tag) = (&event.message_id, event.subagent_run_id.as_ref());
-        self.messages
-            .go_on(&MESSAGE, "REASONING_MESSAGE_CONTENT", id, None, false)?;
-        owner::check(
-            "REASONING_MESSAGE_CONTENT",
-            tag,
-            self.owners.owner(id),
-            MESSAGE.name,
-            id,
-        )
+        self.messages.go_on(&MESSAGE, "REASONING_MESSAGE_CONTENT", id, None, false)?;
+        owner::check("REASONING_MESSAGE_CONTENT", tag, self.owners.owner(id), MESSAGE.name, id)
     }
 
     pub(super) fn end_message(&mut self, event: &ReasoningMessageEnd) -> Result<(), Violation> {
         let (id, tag) = (&event.message_id, event.subagent_run_id.as_ref());
-        self.messages
-            .go_on(&MESSAGE, "REASONING_MESSAGE_END", id, None, true)?;
-        owner::check(
-            "REASONING_MESSAGE_END",
-            tag,
-            self.owners.owner(id),
-            MESSAGE.name,
-            id,
-        )
+        self.messages.go_on(&MESSAGE, "REASONING_MESSAGE_END", id, None, true)?;
+        owner::check("REASONING_MESSAGE_END", tag, self.owners.owner(id), MESSAGE.name, id)
     }
 
     pub(super) fn end_span(&mut self, event: &ReasoningEnd) -> Result<(), Violation> {

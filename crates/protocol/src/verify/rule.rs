@@ -106,9 +106,6 @@ pub struct Violation {
 
 impl Violation {
     pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self {
-            rule,
-            message: message.into(),
-        }
+        Self { rule, message: message.into() }
     }
 }

@@ -28,10 +28,7 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn on_thread(thread_id: ThreadId) -> Self {
-        Self {
-            thread_id: Some(thread_id),
-            ..Self::default()
-        }
+        Self { thread_id: Some(thread_id), ..Self::default() }
     }
 
     /// Whether an event of this type may come now at all.
@@ -132,17 +129,9 @@ fn check_interrupts(event: &RunFinished) -> Result<(), Violation> {
         return Ok(());
     };
     let mut seen = HashSet::new();
-    match outcome
-        .interrupts
-        .as_slice()
-        .iter()
-        .find(|interrupt| !seen.insert(&interrupt.id))
-    {
+    match outcome.interrupts.as_slice().iter().find(|interrupt| !seen.insert(&interrupt.id)) {
         Some(interrupt) => {
-            let message = format!(
-                "RUN_FINISHED carries two interrupts with the id `{}`",
-                interrupt.id
-            );
+            let message = format!("RUN_FINISHED carries two interrupts with the id `{}`", interrupt.id);
             Err(Violation::new(Rule::InterruptIdDuplicate, message))
         }
         None => Ok(()),

@@ -24,10 +24,7 @@ impl Steps {
         let owners = self.open.entry(event.step_name.clone()).or_default();
         if owners.contains(&event.subagent_run_id) {
             let whose = owner::name(event.subagent_run_id.as_ref());
-            let message = format!(
-                "STEP_STARTED: step `{}` of {whose} is already open",
-                event.step_name
-            );
+            let message = format!("STEP_STARTED: step `{}` of {whose} is already open", event.step_name);
             return Err(Violation::new(Rule::StepOpen, message));
         }
         owners.push(event.subagent_run_id.clone());

@@ -52,12 +52,8 @@ impl Subagents {
     }
 
     pub(super) fn all_closed(&self) -> Result<(), Violation> {
-        let mut open = self
-            .active
-            .iter()
-            .filter(|(_, active)| **active)
-            .map(|(id, _)| id.as_str())
-            .peekable();
+        let mut open =
+            self.active.iter().filter(|(_, active)| **active).map(|(id, _)| id.as_str()).peekable();
         match open.peek() {
             Some(_) => Err(still_open("subagent", open)),
             None => Ok(()),

@@ -50,18 +50,11 @@ impl Verifier {
         let id = &event.entity_id;
         let (owner, kind) = match event.subtype {
             EncryptedValueSubtype::ToolCall => (self.tool_calls.owner(id), KIND.name),
-            EncryptedValueSubtype::Message => (
-                self.messages.owner(id).or_else(|| self.reasoning.owner(id)),
-                "message",
-            ),
+            EncryptedValueSubtype::Message => {
+                (self.messages.owner(id).or_else(|| self.reasoning.owner(id)), "message")
+            }
         };
-        owner::check(
-            "REASONING_ENCRYPTED_VALUE",
-            event.subagent_run_id.as_ref(),
-            owner,
-            kind,
-            id,
-        )
+        owner::check("REASONING_ENCRYPTED_VALUE", event.subagent_run_id.as_ref(), owner, kind, id)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Wire names at compile time: `message_id` becomes `"messageId"`.
 
 /// Length of the camel-case form.
-pub const fn camel_len(name: &str) -> usize {
+pub(crate) const fn camel_len(name: &str) -> usize {
     let (bytes, mut at, mut len) = (name.as_bytes(), start(name), 0);
     while at < bytes.len() {
         if bytes[at] != b'_' {
@@ -13,18 +13,14 @@ pub const fn camel_len(name: &str) -> usize {
 }
 
 /// The camel-case form as bytes.
-pub const fn camel_bytes<const N: usize>(name: &str) -> [u8; N] {
+pub(crate) const fn camel_bytes<const N: usize>(name: &str) -> [u8; N] {
     let (bytes, mut at, mut len, mut upper) = (name.as_bytes(), start(name), 0, false);
     let mut out = [0; N];
     while at < bytes.len() {
         if bytes[at] == b'_' {
             upper = true;
         } else {
-            out[len] = if upper {
-                bytes[at].to_ascii_uppercase()
-            } else {
-                bytes[at]
-            };
+            out[len] = if upper { bytes[at].to_ascii_uppercase() } else { bytes[at] };
             upper = false;
             len += 1;
         }
@@ -34,7 +30,7 @@ pub const fn camel_bytes<const N: usize>(name: &str) -> [u8; N] {
 }
 
 /// The bytes as text.
-pub const fn text(bytes: &'static [u8]) -> &'static str {
+pub(crate) const fn text(bytes: &'static [u8]) -> &'static str {
     match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(_) => panic!("identifiers are UTF-8"),
@@ -44,11 +40,7 @@ pub const fn text(bytes: &'static [u8]) -> &'static str {
 /// Raw identifiers such as `r#type` start after the `r#`.
 const fn start(name: &str) -> usize {
     let bytes = name.as_bytes();
-    if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' {
-        2
-    } else {
-        0
-    }
+    if bytes.len() > 2 && bytes[0] == b'r' && bytes[1] == b'#' { 2 } else { 0 }
 }
 
 /// The wire name of a field identifier.

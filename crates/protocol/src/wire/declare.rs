@@ -57,6 +57,7 @@ macro_rules! wire {
         impl $name {
             /// One with the required members set and nothing else.
             #[must_use]
+            #[allow(clippy::new_without_default, reason = "only some structs have nothing required")]
             pub fn new($($r: impl Into<$rty>),*) -> Self {
                 Self { $($r: $r.into(),)* $($o: None,)* $($base: Default::default(),)? }
             }

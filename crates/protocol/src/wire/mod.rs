@@ -76,10 +76,7 @@ impl Wire for bool {
 }
 
 impl<T: Wire> Wire for Vec<T> {
-    const SHAPE: Shape = Shape::List {
-        item: &T::SHAPE,
-        min: 0,
-    };
+    const SHAPE: Shape = Shape::List { item: &T::SHAPE, min: 0 };
 }
 
 impl<T: Wire> Wire for Box<T> {
@@ -87,8 +84,5 @@ impl<T: Wire> Wire for Box<T> {
 }
 
 impl Wire for crate::patch::Patch {
-    const SHAPE: Shape = Shape::List {
-        item: &Shape::Operation,
-        min: 0,
-    };
+    const SHAPE: Shape = Shape::List { item: &Shape::Operation, min: 0 };
 }

@@ -48,9 +48,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
 pub(crate) fn present<'de, T: Wire, A: MapAccess<'de>>(map: &mut A) -> Result<T, A::Error> {
     let value: T = map.next_value()?;
     if value.is_null() {
-        return Err(A::Error::custom(
-            "null where an optional member should be left out",
-        ));
+        return Err(A::Error::custom("null where an optional member should be left out"));
     }
     Ok(value)
 }
@@ -81,14 +79,7 @@ impl<A> LateTag<A> {
         while let Some(name) = map.next_key::<Key<'de>>()? {
             if &*name == key {
                 let tag = map.next_value::<Key<'de>>()?.0.into_owned();
-                return Ok((
-                    tag,
-                    LateTag {
-                        early: early.into_iter(),
-                        value: None,
-                        rest: map,
-                    },
-                ));
+                return Ok((tag, LateTag { early: early.into_iter(), value: None, rest: map }));
             }
             early.push((name.0.into_owned(), map.next_value()?));
         }

@@ -122,9 +122,6 @@ pub struct Union {
 impl Union {
     /// The object with this tag.
     pub fn member(&self, tag: &str) -> Option<&'static Struct> {
-        self.members
-            .iter()
-            .copied()
-            .find(|member| member.tag.is_some_and(|(_, value)| value == tag))
+        self.members.iter().copied().find(|member| member.tag.is_some_and(|(_, value)| value == tag))
     }
 }

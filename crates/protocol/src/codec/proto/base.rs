@@ -31,10 +31,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, event_type: EventType) -> Result<Bas
     let mut fields = Fields::read(&bytes, notes)?;
     let number = fields.varint(1)?.unwrap_or_default().cast_signed();
     if number != i64::from(event_type.number()) {
-        return Err(ProtoError::TypeMismatch {
-            expected: event_type.as_str(),
-            found: number,
-        });
+        return Err(ProtoError::TypeMismatch { expected: event_type.as_str(), found: number });
     }
     Ok(Base {
         timestamp: Proto::take(&mut fields, 2)?,

@@ -105,9 +105,7 @@ fn put_some<T: Proto>(value: &Option<T>, number: u32, out: &mut Vec<u8>) {
 /// Reads a part; one of a kind that AG-UI does not know is nothing, with a note.
 pub(super) fn read_part(fields: &mut Fields<'_>) -> Result<Option<ContentPart>, ProtoError> {
     let Some(arm) = only_arm(fields, 1..=5, "a content part")? else {
-        fields
-            .notes()
-            .add("dropped a content part of an unknown kind".to_owned());
+        fields.notes().add("dropped a content part of an unknown kind".to_owned());
         return Ok(None);
     };
     let notes = fields.notes();
@@ -152,16 +150,8 @@ fn read_source(fields: &mut Fields<'_>) -> Result<Option<PartSource>, ProtoError
     let mut fields = Fields::read(&bytes, notes)?;
     let value = required(&mut fields, 1, "value")?;
     Ok(Some(match arm {
-        1 => DataSource {
-            value,
-            mime_type: required(&mut fields, 2, "mimeType")?,
-        }
-        .into(),
-        2 => UrlSource {
-            value,
-            mime_type: Proto::take(&mut fields, 2)?,
-        }
-        .into(),
+        1 => DataSource { value, mime_type: required(&mut fields, 2, "mimeType")? }.into(),
+        2 => UrlSource { value, mime_type: Proto::take(&mut fields, 2)? }.into(),
         _ => FileSource {
             value,
             provider: Proto::take(&mut fields, 2)?,

@@ -52,10 +52,7 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// Reads all fields of a message.
     pub fn read(bytes: &'a [u8], notes: &'a Notes) -> Result<Self, ProtoError> {
-        let mut fields = Self {
-            slots: Default::default(),
-            notes,
-        };
+        let mut fields = Self { slots: Default::default(), notes };
         let mut rest = bytes;
         while !rest.is_empty() {
             let (number, slot) = next(&mut rest)?;
@@ -71,10 +68,7 @@ impl<'a> Fields<'a> {
     }
 
     fn take(&mut self, number: u32) -> Slot<'a> {
-        self.slots
-            .get_mut(number as usize)
-            .map(mem::take)
-            .unwrap_or_default()
+        self.slots.get_mut(number as usize).map(mem::take).unwrap_or_default()
     }
 
     /// Whether there is anything under this number.
@@ -186,9 +180,7 @@ fn fixed64(rest: &mut &[u8]) -> Result<u64, ProtoError> {
 
 fn delimited<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], ProtoError> {
     let length = decode_varint(rest).map_err(malformed)?;
-    let Some((head, tail)) = usize::try_from(length)
-        .ok()
-        .and_then(|length| rest.split_at_checked(length))
+    let Some((head, tail)) = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length))
     else {
         return Err(malformed("a field is longer than the message"));
     };

@@ -109,9 +109,7 @@ pub(super) fn read_known(fields: &mut Fields<'_>) -> Result<Option<Message>, Pro
         "activity" => read_activity(fields)?.into(),
         "reasoning" => read_reasoning(fields)?.into(),
         role => {
-            fields
-                .notes()
-                .add(format!("dropped a message with the unknown role `{role}`"));
+            fields.notes().add(format!("dropped a message with the unknown role `{role}`"));
             return Ok(None);
         }
     }))
@@ -133,9 +131,7 @@ fn check_forms(fields: &Fields<'_>, role: &str) -> Result<(), ProtoError> {
     if fits {
         return Ok(());
     }
-    Err(ProtoError::Invalid(format!(
-        "a message of role `{role}` has content in a form of other roles"
-    )))
+    Err(ProtoError::Invalid(format!("a message of role `{role}` has content in a form of other roles")))
 }
 
 fn read_developer(fields: &mut Fields<'_>) -> Result<DeveloperMessage, ProtoError> {
@@ -160,15 +156,7 @@ fn read_system(fields: &mut Fields<'_>) -> Result<SystemMessage, ProtoError> {
         metadata,
         subagent_run_id,
     } = read_developer(fields)?;
-    Ok(SystemMessage {
-        id,
-        content,
-        name,
-        encrypted_value,
-        encrypted_value_type,
-        metadata,
-        subagent_run_id,
-    })
+    Ok(SystemMessage { id, content, name, encrypted_value, encrypted_value_type, metadata, subagent_run_id })
 }
 
 fn read_assistant(fields: &mut Fields<'_>) -> Result<AssistantMessage, ProtoError> {

@@ -39,12 +39,7 @@ impl Proto for RunOutcome {
         let interrupts: Option<Vec<Interrupt>> = Proto::take(fields, INTERRUPTS)?;
         match take_text(fields, number)?.unwrap_or_default() {
             "" => Ok(None),
-            "success" => Ok(Some(
-                SuccessOutcome {
-                    pending_tool_call_ids,
-                }
-                .into(),
-            )),
+            "success" => Ok(Some(SuccessOutcome { pending_tool_call_ids }.into())),
             "cancelled" => Ok(Some(CancelledOutcome::new().into())),
             "interrupt" => {
                 let interrupts = interrupts.and_then(OneOrMore::new);
@@ -52,9 +47,7 @@ impl Proto for RunOutcome {
                 Ok(Some(InterruptOutcome { interrupts }.into()))
             }
             other => {
-                fields
-                    .notes()
-                    .add(format!("dropped the unknown outcome `{other}`"));
+                fields.notes().add(format!("dropped the unknown outcome `{other}`"));
                 Ok(None)
             }
         }
@@ -81,9 +74,7 @@ impl Proto for SubagentOutcome {
             "success" => Ok(Some(SubagentSuccess::new().into())),
             "suspended" => Ok(Some(SubagentSuspended { interrupt_ids }.into())),
             other => {
-                fields
-                    .notes()
-                    .add(format!("dropped the unknown outcome `{other}`"));
+                fields.notes().add(format!("dropped the unknown outcome `{other}`"));
                 Ok(None)
             }
         }

@@ -61,10 +61,7 @@ impl Message for Operation {
             3 => Ok(Self::move_from(from()?, path)),
             4 => Ok(Self::copy(from()?, path)),
             5 => Ok(Self::test(path, value()?)),
-            other => Err(ProtoError::Unknown {
-                kind: "patch operation",
-                value: other.to_string(),
-            }),
+            other => Err(ProtoError::Unknown { kind: "patch operation", value: other.to_string() }),
         }
     }
 }
@@ -73,7 +70,5 @@ fn pointer(fields: &mut Fields<'_>, number: u32) -> Result<Option<Pointer>, Prot
     let Some(text) = take_text(fields, number)? else {
         return Ok(None);
     };
-    Pointer::parse(text)
-        .map(Some)
-        .map_err(|error| ProtoError::Invalid(error.to_string()))
+    Pointer::parse(text).map(Some).map_err(|error| ProtoError::Invalid(error.to_string()))
 }

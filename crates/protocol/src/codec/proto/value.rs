@@ -85,9 +85,7 @@ pub(super) fn take_value(
 
 fn read_value(bytes: &[u8], notes: &Notes, depth: usize) -> Result<Value, ProtoError> {
     if depth > MAX_DEPTH {
-        return Err(ProtoError::Invalid(format!(
-            "JSON is nested deeper than {MAX_DEPTH} levels"
-        )));
+        return Err(ProtoError::Invalid(format!("JSON is nested deeper than {MAX_DEPTH} levels")));
     }
     let mut fields = Fields::read(bytes, notes)?;
     let arms = (1..=6).filter(|arm| fields.has(*arm)).count();
@@ -115,11 +113,7 @@ fn read_value(bytes: &[u8], notes: &Notes, depth: usize) -> Result<Value, ProtoE
 fn read_list(bytes: &[u8], notes: &Notes, depth: usize) -> Result<Value, ProtoError> {
     let mut fields = Fields::read(bytes, notes)?;
     let pieces = fields.list(1)?;
-    pieces
-        .as_slice()
-        .iter()
-        .map(|piece| read_value(piece, notes, depth))
-        .collect()
+    pieces.as_slice().iter().map(|piece| read_value(piece, notes, depth)).collect()
 }
 
 fn read_map(bytes: &[u8], notes: &Notes, depth: usize) -> Result<Map<String, Value>, ProtoError> {

@@ -1,0 +1,142 @@
+//! Reading: files or standard input, whole documents or streams of frames.
+
+mod frames;
+mod objects;
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use forestage_protocol::codec::Format;
+
+pub(crate) use self::frames::{Frames, Payload, Step};
+
+/// The names of the formats on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatName {
+    /// One JSON array
+    #[value(alias = "array")]
+    Json,
+    /// One JSON text per line
+    #[value(alias = "ndjson")]
+    Jsonl,
+    /// Server-sent events
+    Sse,
+    /// Length-prefixed protobuf
+    #[value(alias = "protobuf")]
+    Proto,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Json => Self::Array,
+            FormatName::Jsonl => Self::Jsonl,
+            FormatName::Sse => Self::Sse,
+            FormatName::Proto => Self::Protobuf,
+        }
+    }
+}
+
+/// Where a stream comes from.
+#[derive(Args, Debug)]
+pub(crate) struct StreamInput {
+    /// The stream: a file, or - for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub(crate) file: Source,
+    /// The format of the stream; its first bytes tell where this is not given
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<FormatName>,
+}
+
+impl StreamInput {
+    /// Opens the stream and finds out its format.
+    pub(crate) fn open(&self) -> anyhow::Result<Frames> {
+        Frames::open(&self.file, self.from.map(Format::from))
+    }
+}
+
+/// A file, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// What `-` stands for.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl From<&str> for Source {
+    fn from(name: &str) -> Self {
+        match name {
+            "-" => Self::Stdin,
+            path => Self::File(path.into()),
+        }
+    }
+}
+
+impl From<std::ffi::OsString> for Source {
+    fn from(name: std::ffi::OsString) -> Self {
+        if name == "-" {
+            Self::Stdin
+        } else {
+            Self::File(name.into())
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => out.write_str("standard input"),
+            Self::File(path) => path.display().fmt(out),
+        }
+    }
+}
+
+impl Source {
+    /// Opens it for reading.
+    pub(crate) fn open(&self) -> anyhow::Result<Box<dyn Read>> {
+        match self {
+            Self::Stdin => Ok(Box::new(io::stdin().lock())),
+            Self::File(path) => {
+                let file = File::open(path).with_context(|| format!("cannot read {self}"))?;
+                Ok(Box::new(file))
+            }
+        }
+    }
+
+    /// Reads all of it.
+    pub(crate) fn read(&self) -> anyhow::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open()?
+            .read_to_end(&mut bytes)
+            .with_context(|| format!("cannot read {self}"))?;
+        Ok(bytes)
+    }
+
+    /// Reads all of it as one JSON document.
+    pub(crate) fn read_json(&self) -> anyhow::Result<serde_json::Value> {
+        let bytes = self.read()?;
+        let text = without_mark(&bytes);
+        serde_json::from_slice(text).with_context(|| format!("{self} is not a JSON document"))
+    }
+
+    /// Whether it is this file.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        let Self::File(own) = self else { return false };
+        match (own.canonicalize(), path.canonicalize()) {
+            (Ok(own), Ok(other)) => own == other,
+            _ => false,
+        }
+    }
+}
+
+/// The text without a byte order mark, which some editors put in front.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
+}

@@ -1,0 +1,25 @@
+//! Messages that a run start repeats although the stream has them already.
+
+use crate::{apply::ThreadView, event::Event, event::RunStarted};
+
+/// What the stream has said so far.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    view: ThreadView,
+}
+
+impl History {
+    pub(super) fn note(&mut self, event: &Event) {
+        self.view.apply(event);
+    }
+
+    /// Leaves out messages that applying would skip. Those of subagents stay: verification reads from them who
+    /// owns an id, and for the parent agent that is what it assumes anyway.
+    pub(super) fn forget_known(&self, event: &mut RunStarted) {
+        if let Some(input) = &mut event.input {
+            input.messages.retain(|message| {
+                message.subagent_run_id().is_some() || self.view.message(message.id()).is_none()
+            });
+        }
+    }
+}
