@@ -21,6 +21,28 @@ fn main() {
         let c = serde_json::to_string(c).unwrap(); if c != *t { println!("crate: {t}\n      {c}"); break; }
         let f = serde_json::to_string(f).unwrap(); if f != *t { println!("floor: {t}\n      {f}"); break;}
     }
+    if let Ok(only) = std::env::var("ONLY") {
+        let passes = 20;
+        println!("sizes {} {} {}", size_of::<fp::event::Event>(), size_of::<ag_ui::Event>(), size_of::<floor::one_pass::raw::Event>());
+        let floorp: Vec<floor::one_pass::parsed::Event> = texts.iter().map(|t| serde_json::from_str(t).unwrap()).collect();
+        let mut a = vec![];
+        for _ in 0..passes { match only.as_str() {
+            "decode" => for t in &texts { let _ = black_box(fp::event::Event::from_json(t)); },
+            "decodefloor" => for t in &texts { let _ = black_box(serde_json::from_str::<floor::one_pass::raw::Event>(t)); },
+            "decodecrate" => for t in &texts { let _ = black_box(serde_json::from_str::<ag_ui::Event>(t)); },
+            "reader" => {let mut r = fp::pipeline::Reader::default(); for t in &texts { r.read_json(t, |e| {black_box(e);}).unwrap(); }},
+            "proto" => for t in &proto { let _ = black_box(fp::codec::proto::decode(t)); },
+            "encode" => for e in &ours { a.clear(); e.write_json(&mut a); black_box(&a); },
+            "encodefloor" => for e in &floor { a.clear(); serde_json::to_writer(&mut a, e).unwrap(); black_box(&a); },
+            "encodecrate" => for e in &theirs { a.clear(); serde_json::to_writer(&mut a, e).unwrap(); black_box(&a); },
+            "protoenc" => for e in &ours { a.clear(); fp::codec::proto::encode(e, &mut a); black_box(&a); },
+            "fold" => { let mut v = fp::verify::Verifier::default(); let mut t = fp::apply::ThreadView::default(); for e in &ours { v.check(e).unwrap(); black_box(t.apply(e)); } },
+            "foldfloor" => { let mut v = floor::fold::View::default(); for e in &floorp { v.apply(e); } black_box(v.size()); },
+            "sse" => { let mut d = fp::codec::sse::SseDecoder::new(); for chunk in sse.chunks(16384) { d.push(chunk); while let Some(f) = d.next().unwrap() { let _ = black_box(f); } } },
+            _ => {}
+        }}
+        return;
+    }
     let show = |lanes: Vec<Lane>| { for l in &lanes { println!("{:30} {:9.1} ns {:8.2}M/s  ours/this {:.2}", l.name, l.nanos(), 1e3/l.nanos(), lanes[0].speed_over(l)); } println!(); };
     show(race(effort, n, vec![
         Contender::new("ours from_json", || for t in &texts { black_box(fp::event::Event::from_json(t).is_ok()); }),

@@ -95,7 +95,7 @@ impl Mix {
 
     fn tool_call(&mut self, parent: &str) {
         let tool_call_id = format!("call_{}", self.random.uuid());
-        let name = *self.random.pick(&["search_documents", "render_quiz", "get_weather"]);
+        let name = self.random.pick(&["search_documents", "render_quiz", "get_weather"]);
         self.say(json!({
             "type": "TOOL_CALL_START", "toolCallId": tool_call_id, "toolCallName": name, "parentMessageId": parent,
         }));

@@ -25,8 +25,8 @@ impl Random {
         self.below(100) < share
     }
 
-    pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
+    pub(super) fn pick(&mut self, from: &[&'static str]) -> &'static str {
+        from[self.below(from.len())]
     }
 
     /// An id in the form that most producers use.

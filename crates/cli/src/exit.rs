@@ -46,9 +46,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let kind = match cause.downcast_ref::<io::Error>() {
             Some(error) => Some(error.kind()),
-            None => cause
-                .downcast_ref::<serde_json::Error>()
-                .and_then(serde_json::Error::io_error_kind),
+            None => cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind),
         };
         kind == Some(ErrorKind::BrokenPipe)
     })

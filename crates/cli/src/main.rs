@@ -1,2 +1,51 @@
-//! The forestage command.
-fn main() {}
+//! The `forestage` command: AG-UI streams, events and documents, read and judged.
+//!
+//! One file per command, groups as folders. Exit code 0 means yes, 1 no, 2 that the call was wrong.
+
+mod exit;
+mod input;
+mod output;
+mod stream;
+
+use std::process::ExitCode;
+
+use clap::{ColorChoice, Parser, Subcommand};
+
+use crate::exit::Answer;
+
+/// Puts agents in front of people: AG-UI 1.0
+#[derive(Debug, Parser)]
+#[command(name = "forestage", version, propagate_version = true)]
+#[command(after_help = AFTER_HELP)]
+struct Cli {
+    /// When to use colours; `auto` looks at the terminal and at NO_COLOR
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 yes, 1 no, 2 the call was wrong.
+
+Example:
+  curl -N https://example.com/agent -d @input.json | forestage stream verify";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Read streams of events: verify, expand, fold, compact, convert
+    #[command(subcommand)]
+    Stream(stream::Command),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    output::set_color(cli.color);
+    exit::code(run(&cli.command))
+}
+
+fn run(command: &Command) -> Answer {
+    match command {
+        Command::Stream(command) => stream::run(command),
+    }
+}

@@ -7,6 +7,7 @@ pub mod codec;
 pub mod compact;
 pub mod compat;
 pub mod content;
+pub mod emit;
 pub mod enforce;
 pub mod event;
 pub mod id;

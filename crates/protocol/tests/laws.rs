@@ -45,6 +45,15 @@ proptest! {
     }
 
     #[test]
+    fn compacting_keeps_every_event_of_a_provider(events in support::stream()) {
+        let mut before = provider_events(&expand(events.clone()));
+        let mut after = provider_events(&compact(events).expect("chunks expand"));
+        before.sort();
+        after.sort();
+        prop_assert_eq!(before, after);
+    }
+
+    #[test]
     fn a_prefix_and_the_rest_make_the_whole(events in support::stream(), cut in any::<prop::sample::Index>()) {
         let events = expand(events);
         let (prefix, rest) = events.split_at(cut.index(events.len() + 1));
@@ -94,6 +103,14 @@ fn expand(events: Vec<Event>) -> Vec<Event> {
 fn verify(events: &[Event]) -> Result<(), Violation> {
     let mut verifier = Verifier::default();
     events.iter().try_for_each(|event| verifier.check(event))
+}
+
+fn provider_events(events: &[Event]) -> Vec<String> {
+    events
+        .iter()
+        .filter_map(|event| event.base().raw_event.as_ref())
+        .map(|raw| raw.get().to_owned())
+        .collect()
 }
 
 fn view(events: &[Event]) -> String {

@@ -21,17 +21,22 @@ const debugBuild = fileURLToPath(new URL("../../../target/debug/forestage", impo
 
 export const binary = process.env.FORESTAGE_BIN ?? debugBuild;
 
-/** Why the binary cannot be tested, or `false`: what node's test runner takes as `skip`. */
-export const missing = missingReason();
+/**
+ * Why a command of the binary cannot be tested, or `false`: what node's test runner takes
+ * as `skip`. Whoever names a binary wants it tested, so then nothing is skipped.
+ * @param {string} command @param {string} option one that tells the command from an older one
+ */
+export function missing(command, option) {
+  const reason = missingReason(command, option);
+  if (reason && process.env.FORESTAGE_BIN !== undefined) throw new Error(reason);
+  return reason;
+}
 
-// Whoever names a binary wants it tested: skipping would look like success.
-if (missing && process.env.FORESTAGE_BIN !== undefined) throw new Error(missing);
-
-function missingReason() {
+/** @param {string} command @param {string} option */
+function missingReason(command, option) {
   if (!existsSync(binary)) return `no forestage binary at ${binary}; build it or set FORESTAGE_BIN`;
-  const help = spawnSync(binary, ["stream", "fold", "--help"], { encoding: "utf8" });
-  if (!help.stdout?.includes("--batch")) return `${binary} has no 'stream fold --batch'`;
-  return false;
+  const help = spawnSync(binary, ["stream", command, "--help"], { encoding: "utf8" });
+  return help.stdout?.includes(option) ? false : `${binary} has no 'stream ${command} ${option}'`;
 }
 
 /** Folds every case in one process. @param {{ stream: any[], input?: any, maxProtocolVersion?: string }[]} cases @returns {Promise<Folded[]>} */

@@ -9,6 +9,7 @@
  * @typedef {import("./forestage.mjs").Folded} Folded
  * @typedef {{
  *   stream?: any[],
+ *   maxProtocolVersion?: undefined,
  *   error?: { index: number, code: string },
  *   events?: any[],
  *   messages?: any[],
@@ -19,6 +20,7 @@
  *   expect: (testCase: Case, official: Official, ours: Folded) => Expectation | undefined,
  * }} KnownDifference
  */
+import { isObject } from "./generate/values.mjs";
 import { faultsIn, isTruncated } from "./strictness.mjs";
 
 const textRoles = ["developer", "system", "assistant", "user"];
@@ -48,6 +50,12 @@ export const knownDifferences = [
     reason: "`subtype` is required, so an unknown one removes the event; the reference fails.",
     // An event of an unknown type is dropped by both and keeps the others' indices.
     expect: ({ stream }) => rewritten(stream, hasUnknownSubtype, () => ({ type: "DROPPED" })),
+  },
+  {
+    name: "an old peer's tags go before chunks are expanded",
+    reason: "1.0 puts the compatibility boundary before chunk expansion; the reference's shim for peers without subagents expands first.",
+    expect: ({ stream, maxProtocolVersion }) =>
+      predatesSubagents(maxProtocolVersion) ? { maxProtocolVersion: undefined, stream: stream.map(withoutSubagents) } : undefined,
   },
   {
     name: "truncated stream is refused",
@@ -96,6 +104,21 @@ const hasUnknownStatus = (event) =>
 
 /** @param {any} event */
 const hasUnknownSubtype = (event) => event?.type === "REASONING_ENCRYPTED_VALUE" && isUnknownName(event.subtype, subtypes);
+
+/** @param {string | undefined} version */
+const predatesSubagents = (version) => ["0.0.39", "0.0.45", "0.0.57"].includes(version ?? "");
+
+/** @param {any} event */
+function withoutSubagents(event) {
+  if (["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"].includes(event?.type)) return { type: "DROPPED" };
+  if (!isObject(event)) return event;
+  const { subagentRunId, ...rest } = event;
+  const untag = (/** @type {any} */ list) => list.map((/** @type {any} */ each) => (isObject(each) ? (({ subagentRunId: _tag, ...other }) => other)(each) : each));
+  if (Array.isArray(rest.messages)) rest.messages = untag(rest.messages);
+  if (Array.isArray(rest.input?.messages)) rest.input = { ...rest.input, messages: untag(rest.input.messages) };
+  if (Array.isArray(rest.outcome?.interrupts)) rest.outcome = { ...rest.outcome, interrupts: untag(rest.outcome.interrupts) };
+  return rest;
+}
 
 /**
  * We refuse an event that the reference delivers. Everything before it must agree, the

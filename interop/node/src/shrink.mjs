@@ -6,7 +6,7 @@
  */
 
 /**
- * Drops events, then the input, then single fields, while `stillFails` holds.
+ * Drops the input, then events, then parts of events, while `stillFails` holds.
  * @param {Case} testCase @param {(smaller: Case) => Promise<boolean>} stillFails @returns {Promise<Case>}
  */
 export async function shrink(testCase, stillFails) {
@@ -29,10 +29,31 @@ export async function shrink(testCase, stillFails) {
     }
   }
   for (let at = 0; at < current.stream.length; at++) {
-    for (const key of Object.keys(current.stream[at])) {
-      const { [key]: dropped, ...event } = current.stream[at];
-      if (key !== "type") await accept({ ...current, stream: current.stream.with(at, event) });
+    for (let again = true; again; ) {
+      again = false;
+      for (const event of smallerValues(current.stream[at])) {
+        if (await accept({ ...current, stream: current.stream.with(at, event) })) {
+          again = true;
+          break;
+        }
+      }
     }
   }
   return current;
+}
+
+/** The same value with one member less, at any depth. @param {any} value @returns {Generator<any>} */
+function* smallerValues(value) {
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      yield value.toSpliced(index, 1);
+      for (const smaller of smallerValues(element)) yield value.with(index, smaller);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      const { [key]: dropped, ...rest } = value;
+      if (key !== "type") yield rest;
+      for (const smaller of smallerValues(member)) yield { ...value, [key]: smaller };
+    }
+  }
 }

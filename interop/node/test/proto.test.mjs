@@ -14,6 +14,7 @@ import { settings } from "../src/random.mjs";
 import { rxjs } from "../src/rxjs.mjs";
 import { eventTypes, sampleEvents } from "../src/sample-events.mjs";
 
+const skip = missing("convert", "--to");
 const events = sampleEvents(settings.seed, 40);
 const encoder = new EventEncoder({ accept: AGUI_MEDIA_TYPE });
 const officialFrames = Buffer.concat(events.map((event) => encoder.encodeProtobuf(event)));
@@ -28,25 +29,25 @@ test("the documented protobuf losses are exactly those of the official packages"
   compareEach(await readOfficially(parseProtoStream, officialFrames));
 });
 
-test("official protobuf frames read as the same events", { skip: missing }, async () => {
+test("official protobuf frames read as the same events", { skip }, async () => {
   compareEach(jsonLines(await convert(officialFrames, { from: "proto", to: "jsonl" })));
 });
 
-test("our protobuf frames read as the same events in the official decoder", { skip: missing }, async () => {
+test("our protobuf frames read as the same events in the official decoder", { skip }, async () => {
   const frames = await convert(toJsonLines(events), { from: "jsonl", to: "proto" });
   compareEach(await readOfficially(parseProtoStream, frames));
 });
 
-test("official SSE reads as the same events", { skip: missing }, async () => {
+test("official SSE reads as the same events", { skip }, async () => {
   compareEach(jsonLines(await convert(officialSse, { from: "sse", to: "jsonl" })), exactly);
 });
 
-test("our SSE reads as the same events in the official reader", { skip: missing }, async () => {
+test("our SSE reads as the same events in the official reader", { skip }, async () => {
   const bytes = await convert(toJsonLines(events), { from: "jsonl", to: "sse" });
   compareEach(await readOfficially(parseSSEStream, bytes), exactly);
 });
 
-test("a stream survives every conversion and back", { skip: missing }, async () => {
+test("a stream survives every conversion and back", { skip }, async () => {
   for (const format of ["jsonl", "json", "sse", "proto"]) {
     const there = await convert(toJsonLines(events), { from: "jsonl", to: format });
     const back = jsonLines(await convert(there, { from: format, to: "jsonl" }));

@@ -82,11 +82,7 @@ impl Frames {
     /// Reads on.
     pub(crate) fn step(&mut self) -> anyhow::Result<Step> {
         loop {
-            let found = if self.ended {
-                self.framer.finish()
-            } else {
-                self.framer.next()
-            };
+            let found = if self.ended { self.framer.finish() } else { self.framer.next() };
             match found {
                 Ok(Some(frame)) => {
                     self.count += 1;
@@ -121,12 +117,7 @@ impl Frames {
 
     /// A framing error as a fault of the stream: it stands where the next frame would.
     pub(crate) fn fault(&self, error: &FrameError) -> StreamError {
-        StreamError {
-            index: self.count,
-            code: error.code(),
-            message: error.to_string(),
-            path: None,
-        }
+        StreamError { index: self.count, code: error.code(), message: error.to_string(), path: None }
     }
 
     fn begin(&mut self, format: Option<Format>) -> anyhow::Result<()> {
@@ -135,10 +126,9 @@ impl Frames {
         self.format = match format.or_else(|| sniff_end(&prefix)) {
             Some(format) => format,
             None if is_blank(&prefix) => Format::Jsonl,
-            None => bail!(
-                "cannot tell the format of {}; name it with --from json|jsonl|sse|proto",
-                self.name
-            ),
+            None => {
+                bail!("cannot tell the format of {}; name it with --from json|jsonl|sse|proto", self.name)
+            }
         };
         self.framer = framer(self.format, format.is_some(), &prefix);
         self.framer.push(&prefix);
@@ -187,17 +177,13 @@ fn is_enough(prefix: &[u8], format: Option<Format>) -> bool {
 /// The framer for a format. JSON that is not an array and not in lines is read object by object: a single
 /// event, or what `jq` prints.
 fn framer(format: Format, named: bool, prefix: &[u8]) -> Box<dyn Framer> {
-    let begins_object = prefix.trim_ascii_start().first() == Some(&b'{');
+    let begins_object = super::without_mark(prefix).trim_ascii_start().first() == Some(&b'{');
     let objects = match format {
         Format::Array => begins_object,
         Format::Jsonl => !named && first_line(prefix).is_some_and(is_open),
         Format::Sse | Format::Protobuf => false,
     };
-    if objects {
-        Box::new(ObjectsDecoder::default())
-    } else {
-        format.framer(DEFAULT_MAX_FRAME)
-    }
+    if objects { Box::new(ObjectsDecoder::default()) } else { format.framer(DEFAULT_MAX_FRAME) }
 }
 
 /// The first line with something on it, once its end is known.

@@ -81,11 +81,7 @@ impl From<&str> for Source {
 
 impl From<std::ffi::OsString> for Source {
     fn from(name: std::ffi::OsString) -> Self {
-        if name == "-" {
-            Self::Stdin
-        } else {
-            Self::File(name.into())
-        }
+        if name == "-" { Self::Stdin } else { Self::File(name.into()) }
     }
 }
 
@@ -113,9 +109,7 @@ impl Source {
     /// Reads all of it.
     pub(crate) fn read(&self) -> anyhow::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.open()?
-            .read_to_end(&mut bytes)
-            .with_context(|| format!("cannot read {self}"))?;
+        self.open()?.read_to_end(&mut bytes).with_context(|| format!("cannot read {self}"))?;
         Ok(bytes)
     }
 

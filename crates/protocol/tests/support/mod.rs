@@ -141,7 +141,7 @@ impl Producer {
     }
 
     fn answer(&mut self, dice: &mut Dice) {
-        let (message, call) = (id("a", dice, 4), id("c", dice, 4));
+        let (message, call) = (message_id("a", dice, 4), id("c", dice, 4));
         self.push(ToolCallResult::new(message, call, word(dice)), dice);
     }
 
@@ -161,13 +161,14 @@ impl Producer {
     fn set_activity(&mut self, dice: &mut Dice) {
         let content = object(json!({"n": dice.roll(4), "list": []}));
         let mut event =
-            ActivitySnapshot::new(id("x", dice, 3), ["plan", "web"][dice.roll(2) as usize], content);
+            ActivitySnapshot::new(message_id("x", dice, 3), ["plan", "web"][dice.roll(2) as usize], content);
         event.replace = [None, Some(true), Some(false)][dice.roll(3) as usize];
         self.push(event, dice);
     }
 
     fn patch_activity(&mut self, dice: &mut Dice) {
-        let event = ActivityDelta::new(id("x", dice, 4), ["plan", "map"][dice.roll(2) as usize], patch(dice));
+        let event =
+            ActivityDelta::new(message_id("x", dice, 4), ["plan", "map"][dice.roll(2) as usize], patch(dice));
         self.push(event, dice);
     }
 
@@ -179,7 +180,7 @@ impl Producer {
             }
             Some((name, _)) => self.push(ReasoningMessageContent::new(name, word(dice)), dice),
             None => {
-                let name = id("r", dice, 3);
+                let name = message_id("r", dice, 3);
                 self.push(ReasoningMessageStart::new(name.as_str(), ReasoningRole::Reasoning), dice);
                 self.thoughts.push((name, None));
             }
@@ -266,6 +267,11 @@ impl Producer {
 
 fn pick(open: &[(String, Option<String>)], dice: &mut Dice) -> Option<(String, Option<String>)> {
     (!open.is_empty()).then(|| open[dice.roll(open.len() as u32) as usize].clone())
+}
+
+/// Mostly ids of their own kind; now and then one that kinds of messages share.
+fn message_id(prefix: &str, dice: &mut Dice, count: u32) -> String {
+    if dice.roll(8) == 0 { "m1".to_owned() } else { id(prefix, dice, count) }
 }
 
 fn id(prefix: &str, dice: &mut Dice, count: u32) -> String {

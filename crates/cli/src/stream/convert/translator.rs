@@ -1,0 +1,117 @@
+//! What of an event the target can carry.
+
+use forestage_protocol::{
+    Fault, Warning,
+    codec::{
+        Format,
+        proto::{self, Decoded},
+    },
+    compat::Boundary,
+    enforce,
+    event::{AnyEvent, Event},
+};
+
+use super::super::walk::{Item, Stop, refuse};
+use crate::{input::Payload, output::minify};
+
+/// Turns the events of one encoding into those of another.
+pub(super) struct Translator {
+    to_proto: bool,
+    /// What translates retired shapes, where unknown things may be dropped.
+    boundary: Option<Boundary>,
+    warnings: Vec<Warning>,
+}
+
+impl Translator {
+    /// A translator to a format.
+    pub(super) fn new(to: Format, enforce: bool) -> Self {
+        Self {
+            to_proto: to == Format::Protobuf,
+            boundary: enforce.then(Boundary::default),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// What there was to say; each warning is handed out once.
+    pub(super) fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// The event in the other encoding, or nothing where it is dropped.
+    pub(super) fn translate(&mut self, item: Item<'_>) -> Result<Option<Vec<u8>>, Stop> {
+        let data = match item.payload {
+            Payload::Json(text) => self.from_json(text, item.index),
+            Payload::Proto(bytes) => self.from_proto(bytes),
+        };
+        for warning in &mut self.warnings {
+            warning.index = Some(item.index);
+        }
+        data.map_err(|fault| refuse(item.index, fault))
+    }
+
+    fn from_json(&mut self, text: &str, index: usize) -> Result<Option<Vec<u8>>, Fault> {
+        if let Some(boundary) = &mut self.boundary {
+            let mut value = enforce::tree(text)?;
+            enforce::event_type(&value)?;
+            boundary.upgrade(&mut value, index, &mut self.warnings);
+            let event = enforce::enforce(value, &mut self.warnings)?;
+            return event.map(|event| self.write(&event)).transpose();
+        }
+        if self.to_proto {
+            return self.write(&enforce::strict(text)?).map(Some);
+        }
+        check_json(text)?;
+        Ok(Some(minify(text).into_bytes()))
+    }
+
+    fn from_proto(&mut self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        let decoded =
+            proto::decode(bytes).map_err(|error| Fault::new(error.code(), "", error.to_string()))?;
+        if self.to_proto && self.boundary.is_none() {
+            return Ok(Some(bytes.to_vec()));
+        }
+        match decoded {
+            Decoded::Event(event, notes) => {
+                for note in notes {
+                    self.lose("unknown_value", note)?;
+                }
+                self.write(&event).map(Some)
+            }
+            Decoded::Unknown { arm } => {
+                self.lose("unknown_event_type", format!("an event of unknown kind {arm}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn write(&mut self, event: &Event) -> Result<Vec<u8>, Fault> {
+        let mut data = Vec::new();
+        if !self.to_proto {
+            event.write_json(&mut data);
+            return Ok(data);
+        }
+        proto::encode(event, &mut data);
+        match proto::decode(&data) {
+            Ok(Decoded::Event(back, _)) if *back == *event => {}
+            _ => self.lose("proto_lossy", "protobuf cannot carry all of this event".to_owned())?,
+        }
+        Ok(data)
+    }
+
+    /// Loses something: a warning where that is allowed, else a fault.
+    fn lose(&mut self, code: &'static str, what: String) -> Result<(), Fault> {
+        if self.boundary.is_none() {
+            return Err(Fault::new(code, "", what));
+        }
+        self.warnings.push(Warning::new(code, what));
+        Ok(())
+    }
+}
+
+/// Whether a text is an event at all, known or not.
+fn check_json(text: &str) -> Result<(), Fault> {
+    match serde_json::from_str::<AnyEvent>(text) {
+        Ok(event) if !event.event_type().is_empty() => Ok(()),
+        _ => enforce::event_type(&enforce::tree(text)?).map(drop),
+    }
+}
