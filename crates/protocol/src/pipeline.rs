@@ -108,6 +108,7 @@ impl Reader {
     /// Takes one event that is typed already.
     pub fn read(&mut self, event: Event, deliver: &mut impl FnMut(Event)) -> Result<(), StreamError> {
         if let Event::RunStarted(event) = &event {
+            self.boundary.enter_run(&event.run_id);
             self.compare_version(event);
         }
         let mut expanded = Vec::with_capacity(1);

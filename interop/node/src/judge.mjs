@@ -29,12 +29,12 @@ export async function judge(testCase, ours) {
     if (next === undefined) return { known, differences: known.length === 0 ? found : [...differences(testCase, official, ours), ...found], official };
     const { name, expectation } = next;
     known.push(name);
-    const { stream, error, ...overwritten } = expectation;
+    const { stream, error, expanded = [], ...overwritten } = expectation;
     if (stream !== undefined) {
       current = { ...current, ...("maxProtocolVersion" in expectation && { maxProtocolVersion: undefined }), stream };
       expected = await runOfficial(current);
     }
-    expected = { ...expected, ...overwritten, ...(error && { ok: false, error: /** @type {any} */ (error) }) };
+    expected = { ...expected, ...overwritten, events: [...expected.events, ...expanded], ...(error && { ok: false, error: /** @type {any} */ (error) }) };
   }
 }
 

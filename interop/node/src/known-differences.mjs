@@ -11,9 +11,9 @@
  *   stream?: any[],
  *   maxProtocolVersion?: undefined,
  *   error?: { index: number, code: string },
- *   events?: any[],
+ *   expanded?: any[],
  *   messages?: any[],
- * }} Expectation the stream to give the reference instead, and what to overwrite in its result
+ * }} Expectation the stream to give the reference instead, events to add to those it delivers then, and what to overwrite in its result
  * @typedef {{
  *   name: string,
  *   reason: string,
@@ -84,7 +84,7 @@ export const knownDifferences = [
     name: "a second result updates the first",
     reason: "Message ids are unique in a thread; the reference appends a second message under the id.",
     expect: (_testCase, official) => {
-      const messages = withoutDuplicateResults(official.messages);
+      const messages = withoutDuplicates(official.messages, repeatedResults(official.events));
       return messages.length < official.messages.length ? { messages } : undefined;
     },
   },
@@ -134,21 +134,23 @@ function refusal({ name, reason, code }) {
       const at = faultsIn(official.events, input).find((fault) => fault.code === code)?.at;
       if (at === undefined) return undefined;
       const index = official.sources[at];
-      return { stream: stream.slice(0, index), events: official.events.slice(0, at), error: { index, code } };
+      const expanded = official.events.slice(official.sources.indexOf(index), at);
+      return { stream: stream.slice(0, index), expanded, error: { index, code } };
     },
   };
 }
 
-/** @param {any[]} messages */
-function withoutDuplicateResults(messages) {
-  /** @type {Map<string, any>} */
-  const last = new Map();
-  for (const message of messages) if (message.role === "tool") last.set(message.id, message);
-  const seen = new Set();
-  return messages.flatMap((message) => {
-    if (message.role !== "tool") return [message];
-    if (seen.has(message.id)) return [];
-    seen.add(message.id);
-    return [last.get(message.id)];
+/** The message ids under which more than one result arrived. @param {any[]} events @returns {Set<string>} */
+function repeatedResults(events) {
+  const ids = events.flatMap((event) => (event.type === "TOOL_CALL_RESULT" ? [event.messageId] : []));
+  return new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+}
+
+/** One message per id: in the place of the first, with the value of the last. @param {any[]} messages @param {Set<string>} ids */
+function withoutDuplicates(messages, ids) {
+  return messages.flatMap((message, index) => {
+    if (!ids.has(message.id)) return [message];
+    const isFirst = messages.findIndex(({ id }) => id === message.id) === index;
+    return isFirst ? [messages.findLast(({ id }) => id === message.id)] : [];
   });
 }

@@ -2,9 +2,14 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
 use forestage_protocol::{Warning, pipeline::StreamError};
 use serde::Serialize;
 
+use super::{
+    style::{ERROR, WARNING},
+    text::safe,
+};
 use crate::exit::{Answer, Verdict};
 
 /// What programs read about a stream.
@@ -46,8 +51,8 @@ impl Aside {
             return Ok(());
         }
         warnings.iter().try_for_each(|warning| {
-            let (index, path) = (warning.index, warning.path.as_deref());
-            say("warning", warning.code, index, path, &warning.message)
+            let place = Place { code: warning.code, index: warning.index, path: warning.path.as_deref() };
+            say(WARNING, "warning", place, &warning.message)
         })
     }
 
@@ -58,20 +63,28 @@ impl Aside {
             let mut out = io::stderr().lock();
             super::write_json(&Judgement::new(error, self.warnings), &mut out)?;
         } else if let Some(error) = &error {
-            let (index, path) = (Some(error.index), error.path.as_deref());
-            say("error", error.code, index, path, &error.message)?;
+            let place = Place { code: error.code, index: Some(error.index), path: error.path.as_deref() };
+            say(ERROR, "error", place, &error.message)?;
         }
         Ok(verdict)
     }
 }
 
-fn say(kind: &str, code: &str, index: Option<usize>, path: Option<&str>, message: &str) -> io::Result<()> {
+fn say(style: Style, kind: &str, place: Place<'_>, message: &str) -> io::Result<()> {
     let mut out = anstream::stderr().lock();
-    let style = super::style::of(kind);
-    write!(out, "{style}{kind}[{code}]{style:#}: ")?;
-    if let Some(index) = index {
-        write!(out, "event {index}")?;
+    write!(out, "{style}{kind}[{}]{style:#}", place.code)?;
+    if let Some(index) = place.index {
+        write!(out, " event {index}")?;
     }
-    write!(out, "{}: ", path.unwrap_or_default())?;
-    writeln!(out, "{}", super::safe(message))
+    if let Some(path) = place.path.filter(|path| !path.is_empty()) {
+        write!(out, " at {}", safe(path))?;
+    }
+    writeln!(out, ": {}", safe(message))
+}
+
+/// What is wrong, and where.
+struct Place<'n> {
+    code: &'n str,
+    index: Option<usize>,
+    path: Option<&'n str>,
 }

@@ -1,7 +1,10 @@
 //! Writing: plain bytes for programs, coloured text for people.
 
 mod aside;
+mod event;
 mod minify;
+mod notice;
+mod place;
 pub(crate) mod style;
 mod text;
 
@@ -13,8 +16,11 @@ use serde::Serialize;
 
 pub(crate) use self::{
     aside::{Aside, Judgement},
+    event::{write_event, write_other},
     minify::minify,
-    text::safe,
+    notice::{write_fault, write_warning},
+    place::write_place,
+    text::{counted, safe},
 };
 
 /// Standard output for programs: buffered, never coloured.
@@ -54,4 +60,19 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 pub(crate) fn write_json(value: &impl Serialize, out: &mut impl Write) -> anyhow::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     Ok(out.write_all(b"\n")?)
+}
+
+/// Prints one document over as many lines as it needs.
+pub(crate) fn print_pretty(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut out = plain();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+/// Writes a verdict on a line of its own: a word and a sentence.
+pub(crate) fn write_verdict(ok: bool, sentence: &str, out: &mut impl Write) -> io::Result<()> {
+    let (style, word) = if ok { (style::GOOD, "ok") } else { (style::ERROR, "failed") };
+    let style = style.invert();
+    writeln!(out, "{style} {word} {style:#} {sentence}")
 }

@@ -2,7 +2,11 @@
 
 use std::io;
 
-use forestage_protocol::{Fault, pipeline::StreamError};
+use forestage_protocol::{
+    Fault,
+    event::Event,
+    pipeline::{Reader, StreamError},
+};
 
 use crate::input::{Frames, Payload, Step};
 
@@ -82,5 +86,17 @@ fn walk_on(frames: &mut Frames, walker: &mut impl Walker) -> Result<(), Stop> {
             Step::Broken(error) => return Err(frames.fault(&error).into()),
             Step::End => return walker.finish(),
         }
+    }
+}
+
+/// Lets a reader take an event in whatever encoding it comes.
+pub(crate) fn read(
+    reader: &mut Reader,
+    payload: &Payload<'_>,
+    deliver: impl FnMut(Event),
+) -> Result<(), StreamError> {
+    match payload {
+        Payload::Json(text) => reader.read_json(text, deliver),
+        Payload::Proto(bytes) => reader.read_proto(bytes, deliver),
     }
 }

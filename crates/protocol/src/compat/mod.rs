@@ -15,7 +15,7 @@ pub use self::{
     binary::upgrade_message,
     era::{PeerVersion, downgrade_input, refresh_input},
 };
-use crate::notice::Warning;
+use crate::{id::RunId, notice::Warning};
 
 /// Translates the retired shapes of one stream. It has state, because the old reasoning events carried no ids.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +35,11 @@ impl Boundary {
     #[must_use]
     pub fn watches_all(&self) -> bool {
         self.peer.is_some_and(PeerVersion::predates_subagents)
+    }
+
+    /// A run starts: ids that are made up from here on carry its name.
+    pub fn enter_run(&mut self, run_id: &RunId) {
+        self.thinking.enter_run(run_id);
     }
 
     /// Translates an event in place. `index` is its position in the stream, from which ids are made where the

@@ -3,17 +3,21 @@
 use serde_json::{Map, Value};
 
 use super::retired;
-use crate::notice::Warning;
+use crate::{id::RunId, notice::Warning};
 
 /// The ids given to the open span and the open message.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thinking {
     span: Option<String>,
     message: Option<String>,
-    run: Option<String>,
+    run: Option<RunId>,
 }
 
 impl Thinking {
+    pub(super) fn enter_run(&mut self, run_id: &RunId) {
+        *self = Self { run: Some(run_id.clone()), ..Self::default() };
+    }
+
     pub(super) fn upgrade(
         &mut self,
         event: &mut Map<String, Value>,
@@ -24,10 +28,6 @@ impl Thinking {
             return;
         };
         let (new, id) = match old {
-            "RUN_STARTED" => {
-                self.run = event.get("runId").and_then(Value::as_str).map(str::to_owned);
-                return;
-            }
             "THINKING_START" => ("REASONING_START", self.open_span(index)),
             "THINKING_TEXT_MESSAGE_START" => ("REASONING_MESSAGE_START", self.open_message(index)),
             "THINKING_TEXT_MESSAGE_CONTENT" => (

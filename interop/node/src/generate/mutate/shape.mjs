@@ -63,7 +63,8 @@ const nullable = [
 ];
 
 // The prototype's own names are here because a careless lookup takes them for known fields.
-const unknownKeys = ["future", "x-vendor", "toString", "constructor", "title", "encryptedValueType", "subagentRunId", "threadId"];
+// Version 1.1's `encryptedValueType` is not: it is known to us and unknown to the reference.
+const unknownKeys = ["future", "x-vendor", "toString", "constructor", "title", "encryptedContent", "subagentRunId", "threadId"];
 
 /** Keys whose value says which member of a union an object is. */
 const discriminatorKeys = new Set(["role", "type", "op"]);

@@ -1,0 +1,165 @@
+//! `forestage stream verify`: is this stream legal?
+
+use std::io::{self, Write};
+
+use clap::{Args, ValueEnum};
+use forestage_protocol::{
+    Warning,
+    codec::proto::{self, Decoded},
+    event::Event,
+    pipeline::{Reader, StreamError},
+};
+use serde_json::{Value, json};
+
+use super::walk::{Item, Stop, Walker, read, walk};
+use crate::{
+    exit::{Answer, Verdict},
+    input::{Payload, StreamInput},
+    output::{self, Judgement, Screen, counted},
+};
+
+/// Verify that a stream is legal AG-UI: every event well formed, every event in its place
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    stream: StreamInput,
+    /// Print one JSON object: ok, error, warnings
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Print the verdict only
+    #[arg(short, long)]
+    quiet: bool,
+    /// The rules to judge by
+    #[arg(long, value_enum, default_value_t = Profile::Agui)]
+    profile: Profile,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  forestage stream verify recording.sse
+  forestage stream verify --json recording.jsonl | jq .error";
+
+/// Rules to judge a stream by.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Profile {
+    /// AG-UI 1.0
+    Agui,
+}
+
+impl Verify {
+    pub(super) fn run(&self) -> Answer {
+        let Profile::Agui = self.profile;
+        let mut frames = self.stream.open()?;
+        let mut verifier = Verifier::new(!self.json && !self.quiet);
+        let error = walk(&mut frames, &mut verifier)?;
+        let verdict = Verdict::of(error.is_none());
+        if self.json {
+            output::print_json(&Judgement::new(error, verifier.warnings))?;
+        } else {
+            verifier.close(error)?;
+        }
+        Ok(verdict)
+    }
+}
+
+/// Verifies a stream and, if asked, shows it on the way.
+struct Verifier {
+    reader: Reader,
+    warnings: Vec<Warning>,
+    runs: usize,
+    /// How many events were read, and shown where they are shown.
+    events: usize,
+    shows: bool,
+    screen: Screen,
+}
+
+impl Verifier {
+    fn new(shows: bool) -> Self {
+        Self {
+            reader: Reader::default(),
+            warnings: Vec::new(),
+            runs: 0,
+            events: 0,
+            shows,
+            screen: output::screen(),
+        }
+    }
+
+    fn show(&mut self, item: &Item<'_>) -> io::Result<()> {
+        match value(&item.payload) {
+            Ok(event) => output::write_event(item.index, &event, &mut self.screen),
+            Err(text) => output::write_other(item.index, &text, &mut self.screen),
+        }
+    }
+
+    /// Shows the fault at its place, then the summary.
+    fn close(mut self, error: Option<StreamError>) -> io::Result<()> {
+        if let Some(error) = error.as_ref().filter(|_| self.shows) {
+            if error.index >= self.events {
+                output::write_other(error.index, "(end of what could be read)", &mut self.screen)?;
+            }
+            output::write_fault(error, &mut self.screen)?;
+        }
+        if self.shows {
+            writeln!(self.screen)?;
+        }
+        output::write_verdict(error.is_none(), &self.summary(error.as_ref()), &mut self.screen)?;
+        self.screen.flush()
+    }
+
+    fn summary(&self, error: Option<&StreamError>) -> String {
+        let counts = format!(
+            "{}, {}, {}",
+            counted(self.events, "event"),
+            counted(self.runs, "run"),
+            counted(self.warnings.len(), "warning")
+        );
+        match error {
+            Some(error) => format!("event {}: {} ({counts})", error.index, error.code),
+            None => counts,
+        }
+    }
+}
+
+impl Walker for Verifier {
+    fn take(&mut self, item: Item<'_>) -> Result<(), Stop> {
+        if self.shows {
+            self.show(&item)?;
+        }
+        self.events += 1;
+        let runs = &mut self.runs;
+        let result = read(&mut self.reader, &item.payload, |event| {
+            *runs += usize::from(matches!(event, Event::RunStarted(_)));
+        });
+        let warnings = self.reader.take_warnings();
+        if self.shows {
+            warnings.iter().try_for_each(|warning| output::write_warning(warning, &mut self.screen))?;
+        }
+        self.warnings.extend(warnings);
+        Ok(result?)
+    }
+
+    fn rest(&mut self) -> io::Result<()> {
+        self.screen.flush()
+    }
+
+    fn finish(&mut self) -> Result<(), Stop> {
+        Ok(self.reader.finish()?)
+    }
+}
+
+/// The event as JSON to look at, or what is there instead.
+fn value(payload: &Payload<'_>) -> Result<Value, String> {
+    match payload {
+        Payload::Json(text) => match serde_json::from_str(text) {
+            Ok(Value::Object(event)) => Ok(Value::Object(event)),
+            _ => Err((*text).to_owned()),
+        },
+        Payload::Proto(bytes) => match proto::decode(bytes) {
+            Ok(Decoded::Event(event, _)) => Ok(json!(event)),
+            Ok(Decoded::Unknown { arm }) => Err(format!("(an event of unknown kind {arm})")),
+            Err(_) => Err(format!("({})", counted(bytes.len(), "byte"))),
+        },
+    }
+}
