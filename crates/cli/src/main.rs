@@ -5,17 +5,21 @@
 mod exit;
 mod input;
 mod output;
+
+mod check;
+mod patch;
+mod schema;
 mod stream;
 
 use std::process::ExitCode;
 
 use clap::{ColorChoice, Parser, Subcommand};
 
-use crate::exit::Answer;
+use crate::{check::Kind, exit::Answer};
 
 /// Puts agents in front of people: AG-UI 1.0
 #[derive(Debug, Parser)]
-#[command(name = "forestage", version, propagate_version = true)]
+#[command(name = "forestage", version)]
 #[command(after_help = AFTER_HELP)]
 struct Cli {
     /// When to use colours; `auto` looks at the terminal and at NO_COLOR
@@ -36,6 +40,17 @@ enum Command {
     /// Read streams of events: verify, expand, fold, compact, convert
     #[command(subcommand)]
     Stream(stream::Command),
+    /// Check one event
+    #[command(subcommand)]
+    Event(check::Command),
+    /// Check one message
+    #[command(subcommand)]
+    Message(check::Command),
+    /// Check one input of a run
+    #[command(subcommand)]
+    Input(check::Command),
+    Patch(patch::Patch),
+    Schema(schema::Schema),
 }
 
 fn main() -> ExitCode {
@@ -47,5 +62,10 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Answer {
     match command {
         Command::Stream(command) => stream::run(command),
+        Command::Event(command) => check::run(command, Kind::Event),
+        Command::Message(command) => check::run(command, Kind::Message),
+        Command::Input(command) => check::run(command, Kind::Input),
+        Command::Patch(patch) => patch.run(),
+        Command::Schema(schema) => schema.run(),
     }
 }

@@ -149,6 +149,11 @@ impl<T> OneOrMore<T> {
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }
+
+    /// The items, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        &mut self.0
+    }
 }
 
 impl<T> From<T> for OneOrMore<T> {

@@ -14,7 +14,7 @@ use crate::{
     apply::ThreadView,
     chunks::Expander,
     codec::proto::{self, Decoded},
-    compat::{Boundary, PeerVersion},
+    compat::{self, Boundary, PeerVersion},
     enforce,
     event::{Event, RunStarted},
     id::ThreadId,
@@ -54,8 +54,10 @@ impl StreamError {
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     boundary: Boundary,
+    peer: Option<PeerVersion>,
     expander: Expander,
     verifier: Verifier,
+    expanded: Vec<Event>,
     warnings: Vec<Warning>,
     index: usize,
     failed: bool,
@@ -71,7 +73,7 @@ impl Reader {
     /// The same towards a peer that speaks an older version at most.
     #[must_use]
     pub fn with_peer(self, peer: Option<PeerVersion>) -> Self {
-        Self { boundary: Boundary::for_peer(peer), ..self }
+        Self { peer, ..self }
     }
 
     /// Takes one event as JSON text and hands on what it becomes.
@@ -111,18 +113,33 @@ impl Reader {
             self.boundary.enter_run(&event.run_id);
             self.compare_version(event);
         }
-        let mut expanded = Vec::with_capacity(1);
-        let result = self.expander.expand(event, &mut expanded).err();
-        for event in expanded {
-            if let Err(violation) = self.verifier.check(&event) {
-                return Err(self.break_off(violation));
-            }
-            deliver(event);
-        }
-        if let Some(violation) = result {
-            return Err(self.break_off(violation));
-        }
+        let mut expanded = std::mem::take(&mut self.expanded);
+        let result = self.expander.expand(event, &mut expanded);
+        let result =
+            result.and_then(|()| expanded.drain(..).try_for_each(|event| self.hand_on(event, deliver)));
+        self.expanded = expanded;
+        result.map_err(|violation| self.break_off(violation))?;
         self.skip()
+    }
+
+    fn hand_on(&mut self, mut event: Event, deliver: &mut impl FnMut(Event)) -> Result<(), Violation> {
+        if self.peer.is_some_and(PeerVersion::predates_subagents) {
+            let mark = self.warnings.len();
+            let stays = compat::without_subagents(&mut event, &mut self.warnings);
+            self.number_from(mark);
+            if !stays {
+                return Ok(());
+            }
+        }
+        self.verifier.check(&event)?;
+        deliver(event);
+        Ok(())
+    }
+
+    fn number_from(&mut self, mark: usize) {
+        for warning in &mut self.warnings[mark..] {
+            warning.index = Some(self.index);
+        }
     }
 
     /// No more events come.
@@ -148,19 +165,15 @@ impl Reader {
     }
 
     fn decode(&mut self, text: &str) -> Result<Option<Event>, Fault> {
-        if !self.boundary.watches_all()
-            && let Ok(event) = serde_json::from_str(text)
-        {
+        if let Ok(event) = serde_json::from_str(text) {
             return Ok(Some(event));
         }
         let mut value: Value = enforce::tree(text)?;
         enforce::event_type(&value)?;
         let mark = self.warnings.len();
-        let stays = self.boundary.upgrade(&mut value, self.index, &mut self.warnings);
-        let event = if stays { enforce::enforce(value, &mut self.warnings) } else { Ok(None) };
-        for warning in &mut self.warnings[mark..] {
-            warning.index = Some(self.index);
-        }
+        self.boundary.upgrade(&mut value, self.index, &mut self.warnings);
+        let event = enforce::enforce(value, &mut self.warnings);
+        self.number_from(mark);
         event
     }
 

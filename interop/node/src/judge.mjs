@@ -24,7 +24,7 @@ export async function judge(testCase, ours) {
   for (;;) {
     const found = differences(current, expected, ours);
     if (found.length === 0) return { known, differences: [], official };
-    const next = explanation(current, expected, ours, known);
+    const next = await explanation(current, expected, ours, known);
     // What is left is reported against the untouched result: it is what a person can reproduce.
     if (next === undefined) return { known, differences: known.length === 0 ? found : [...differences(testCase, official, ours), ...found], official };
     const { name, expectation } = next;
@@ -34,15 +34,15 @@ export async function judge(testCase, ours) {
       current = { ...current, ...("maxProtocolVersion" in expectation && { maxProtocolVersion: undefined }), stream };
       expected = await runOfficial(current);
     }
-    expected = { ...expected, ...overwritten, events: [...expected.events, ...expanded], ...(error && { ok: false, error: /** @type {any} */ (error) }) };
+    expected = { ...expected, events: [...expected.events, ...expanded], ...overwritten, ...(error && { ok: false, error: /** @type {any} */ (error) }) };
   }
 }
 
 /** The first entry that has something to say and has not been used. @param {Case} testCase @param {Official} official @param {Folded} ours @param {string[]} used */
-function explanation(testCase, official, ours, used) {
+async function explanation(testCase, official, ours, used) {
   for (const { name, expect } of knownDifferences) {
     if (used.includes(name)) continue;
-    const expectation = expect(testCase, official, ours);
+    const expectation = await expect(testCase, official, ours);
     if (expectation) return { name, expectation };
   }
   return undefined;

@@ -12,18 +12,22 @@
  *   maxProtocolVersion?: undefined,
  *   error?: { index: number, code: string },
  *   expanded?: any[],
+ *   events?: any[],
  *   messages?: any[],
  * }} Expectation the stream to give the reference instead, events to add to those it delivers then, and what to overwrite in its result
  * @typedef {{
  *   name: string,
  *   reason: string,
- *   expect: (testCase: Case, official: Official, ours: Folded) => Expectation | undefined,
+ *   expect: (testCase: Case, official: Official, ours: Folded) => Expectation | undefined | Promise<Expectation | undefined>,
  * }} KnownDifference
  */
+import { applies } from "./generate/patch.mjs";
 import { isObject } from "./generate/values.mjs";
+import { runOfficial } from "./official.mjs";
 import { faultsIn, isTruncated } from "./strictness.mjs";
 
-const textRoles = ["developer", "system", "assistant", "user"];
+// A role that exists, but not for streamed text, is malformed rather than unknown.
+const roles = ["developer", "system", "assistant", "user", "tool", "activity", "reasoning"];
 const statuses = ["resolved", "cancelled"];
 const subtypes = ["tool-call", "message"];
 
@@ -88,6 +92,25 @@ export const knownDifferences = [
       return messages.length < official.messages.length ? { messages } : undefined;
     },
   },
+  {
+    name: "a forbidden patch is not applied",
+    reason: "RFC 6902 forbids to copy or move beyond the end of an array, or from nowhere to the root; the reference's library does it.",
+    expect: async (testCase, official, ours) => {
+      const forbidden = await forbiddenPatches(testCase, official, ours);
+      // In its stead the reference gets a patch that it refuses too; what is delivered stays.
+      const stream = testCase.stream.map((event, index) => (forbidden.has(index) ? withRefusedPatch(event) : event));
+      return forbidden.size > 0 ? { stream, events: official.events } : undefined;
+    },
+  },
+  {
+    name: "messages that share an id",
+    reason: "1.0 makes message ids unique. Which of two namesakes a later event changes is undefined; the reference even loses their owner or joins them.",
+    expect: (_testCase, { messages }, ours) => {
+      const isShared = (/** @type {any} */ { id }) => messages.filter((other) => other.id === id).length > 1;
+      const alike = messages.length === ours.messages.length && messages.every(({ id, role }, index) => ours.messages[index].id === id && ours.messages[index].role === role);
+      return alike && messages.some(isShared) ? { messages: messages.map((message, index) => (isShared(message) ? ours.messages[index] : message)) } : undefined;
+    },
+  },
 ];
 
 /** @param {any[]} stream @param {(event: any) => boolean} matches @param {(event: any) => any} change @returns {Expectation | undefined} */
@@ -96,7 +119,7 @@ function rewritten(stream, matches, change) {
 }
 
 /** @param {any} event */
-const hasUnknownRole = (event) => ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"].includes(event?.type) && isUnknownName(event.role, textRoles);
+const hasUnknownRole = (event) => ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"].includes(event?.type) && isUnknownName(event.role, roles);
 
 /** @param {any} event */
 const hasUnknownStatus = (event) =>
@@ -138,6 +161,29 @@ function refusal({ name, reason, code }) {
       return { stream: stream.slice(0, index), expanded, error: { index, code } };
     },
   };
+}
+
+/**
+ * The events whose patch we refused and RFC 6902 refuses as well.
+ * @param {Case} testCase @param {Official} official @param {Folded} ours
+ */
+async function forbiddenPatches(testCase, official, ours) {
+  const refused = ours.warnings.filter(({ code }) => code === "patch_failed").map(({ index }) => index);
+  const found = new Set();
+  for (const index of refused) {
+    const { type, messageId } = testCase.stream[index];
+    const delivered = official.events[official.sources.lastIndexOf(index)];
+    const { state, messages } = await runOfficial({ ...testCase, stream: testCase.stream.slice(0, index) });
+    const document = type === "STATE_DELTA" ? state : messages.find(({ id }) => id === messageId)?.content;
+    if (delivered && !applies(document, delivered.delta ?? delivered.patch)) found.add(index);
+  }
+  return found;
+}
+
+/** @param {any} event */
+function withRefusedPatch(event) {
+  const patch = [{ op: "test", path: "", value: "no document is this text" }];
+  return event.type === "STATE_DELTA" ? { ...event, delta: patch } : { ...event, patch };
 }
 
 /** The message ids under which more than one result arrived. @param {any[]} events @returns {Set<string>} */

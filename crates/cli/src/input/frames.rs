@@ -64,11 +64,6 @@ impl Frames {
         Ok(frames)
     }
 
-    /// The format of the stream.
-    pub(crate) fn format(&self) -> Format {
-        self.format
-    }
-
     /// How many frames were handed out.
     pub(crate) fn count(&self) -> usize {
         self.count

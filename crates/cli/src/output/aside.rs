@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{
     style::{ERROR, WARNING},
-    text::safe,
+    text::{counted, safe},
 };
 use crate::exit::{Answer, Verdict};
 
@@ -21,12 +21,31 @@ pub(crate) struct Judgement {
     pub(crate) error: Option<StreamError>,
     /// What was repaired, dropped or ignored.
     pub(crate) warnings: Vec<Warning>,
+    /// What went in and what came out, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Stats>,
+}
+
+/// What went in and what came out.
+#[derive(Debug, Serialize)]
+struct Stats {
+    before: Size,
+    after: Size,
+}
+
+/// How much there is of a stream.
+#[derive(Debug, Serialize)]
+pub(crate) struct Size {
+    /// How many events.
+    pub(crate) events: usize,
+    /// How many bytes.
+    pub(crate) bytes: usize,
 }
 
 impl Judgement {
     /// A judgement; without an error the stream is fine.
     pub(crate) fn new(error: Option<StreamError>, warnings: Vec<Warning>) -> Self {
-        Self { ok: error.is_none(), error, warnings }
+        Self { ok: error.is_none(), error, warnings, stats: None }
     }
 }
 
@@ -36,12 +55,13 @@ impl Judgement {
 pub(crate) struct Aside {
     json: bool,
     warnings: Vec<Warning>,
+    stats: Option<Stats>,
 }
 
 impl Aside {
     /// Nothing was said yet.
     pub(crate) fn new(json: bool) -> Self {
-        Self { json, warnings: Vec::new() }
+        Self { json, warnings: Vec::new(), stats: None }
     }
 
     /// Passes warnings on.
@@ -56,12 +76,24 @@ impl Aside {
         })
     }
 
+    /// Says what went in and what came out.
+    pub(crate) fn tell_stats(&mut self, before: Size, after: Size) -> io::Result<()> {
+        if self.json {
+            self.stats = Some(Stats { before, after });
+            return Ok(());
+        }
+        let told =
+            |size: &Size| format!("{}, {}", counted(size.events, "event"), counted(size.bytes, "byte"));
+        writeln!(io::stderr(), "{} -> {}", told(&before), told(&after))
+    }
+
     /// Says how it ended.
     pub(crate) fn close(self, error: Option<StreamError>) -> Answer {
         let verdict = Verdict::of(error.is_none());
         if self.json {
             let mut out = io::stderr().lock();
-            super::write_json(&Judgement::new(error, self.warnings), &mut out)?;
+            let judgement = Judgement { stats: self.stats, ..Judgement::new(error, self.warnings) };
+            super::write_json(&judgement, &mut out)?;
         } else if let Some(error) = &error {
             let place = Place { code: error.code, index: Some(error.index), path: error.path.as_deref() };
             say(ERROR, "error", place, &error.message)?;

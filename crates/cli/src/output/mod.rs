@@ -8,19 +8,22 @@ mod place;
 pub(crate) mod style;
 mod text;
 
-use std::io::{self, BufWriter, Stdout, StdoutLock, Write};
+use std::{
+    fmt::Display,
+    io::{self, BufWriter, Stdout, StdoutLock, Write},
+};
 
 use anstream::AutoStream;
 use clap::ColorChoice;
 use serde::Serialize;
 
 pub(crate) use self::{
-    aside::{Aside, Judgement},
+    aside::{Aside, Judgement, Size},
     event::{write_event, write_other},
     minify::minify,
     notice::{write_fault, write_warning},
     place::write_place,
-    text::{counted, safe},
+    text::{counted, safe, safe_lines},
 };
 
 /// Standard output for programs: buffered, never coloured.
@@ -67,6 +70,13 @@ pub(crate) fn print_pretty(value: &impl Serialize) -> anyhow::Result<()> {
     let mut out = plain();
     serde_json::to_writer_pretty(&mut out, value)?;
     out.write_all(b"\n")?;
+    Ok(out.flush()?)
+}
+
+/// Prints one text per line.
+pub(crate) fn print_lines(lines: &[impl Display]) -> anyhow::Result<()> {
+    let mut out = plain();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
     Ok(out.flush()?)
 }
 

@@ -9,23 +9,21 @@ use super::{
     text::safe,
 };
 
-/// Where a notice stands under the line of an event.
-const INDENT: &str = "       ";
-
-/// Writes a warning under the event it is about.
-pub(crate) fn write_warning(warning: &Warning, out: &mut impl Write) -> io::Result<()> {
+/// Writes a warning after a lead, which says where it belongs.
+pub(crate) fn write_warning(lead: &str, warning: &Warning, out: &mut impl Write) -> io::Result<()> {
     let (code, message) = (warning.code, safe(&warning.message));
-    write!(out, "{INDENT}{WARNING}warning[{code}]{WARNING:#}: {message}")?;
+    write!(out, "{lead}{WARNING}warning[{code}]{WARNING:#}: {message}")?;
     write_path(warning.path.as_deref(), out)
 }
 
-/// Writes the fault of a stream under the event it is about, with the rule that was broken.
-pub(crate) fn write_fault(error: &StreamError, out: &mut impl Write) -> io::Result<()> {
+/// Writes the fault of a stream after a lead, and what was to be done instead.
+pub(crate) fn write_fault(lead: &str, error: &StreamError, out: &mut impl Write) -> io::Result<()> {
     let (code, message) = (error.code, safe(&error.message));
-    write!(out, "{INDENT}{ERROR}error[{code}]{ERROR:#}: {BOLD}{message}{BOLD:#}")?;
+    write!(out, "{lead}{ERROR}error[{code}]{ERROR:#}: {BOLD}{message}{BOLD:#}")?;
     write_path(error.path.as_deref(), out)?;
     if let Some(rule) = Rule::ALL.iter().find(|rule| rule.code() == code) {
-        writeln!(out, "{INDENT}{DIM}rule: {}{DIM:#}", rule.about())?;
+        let indent = lead.len();
+        writeln!(out, "{:indent$}{DIM}rule: {}{DIM:#}", "", rule.about())?;
     }
     Ok(())
 }

@@ -21,6 +21,11 @@ pub(crate) fn safe(text: &str) -> String {
     out
 }
 
+/// The lines of a text, each made safe.
+pub(crate) fn safe_lines(text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(safe)
+}
+
 /// Control characters, and those that turn the direction of the text around them.
 fn is_unsafe(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
@@ -39,10 +44,9 @@ pub(crate) fn excerpt_of(text: &str, limit: usize) -> String {
     }
 }
 
-/// A value in a few words: text quoted, patches as what they do, everything else as JSON.
+/// A value in a few words: patches as what they do, everything else as JSON.
 pub(crate) fn brief(value: &Value) -> String {
     match value {
-        Value::String(text) => format!("\"{}\"", excerpt(text)),
         Value::Array(items) if !items.is_empty() && items.iter().all(is_operation) => {
             let operations: Vec<String> = items.iter().map(operation).collect();
             excerpt(&operations.join(", "))

@@ -7,14 +7,14 @@ use forestage_protocol::{
     Warning, compact,
     event::Event,
     pipeline::{Reader, StreamError},
-    verify::Rule,
+    verify::{Rule, Violation},
 };
 
 use super::walk::{Item, Stop, Walker, read, walk};
 use crate::{
     exit::Answer,
     input::StreamInput,
-    output::{self, Aside},
+    output::{self, Aside, Size},
 };
 
 /// Print a shorter stream that makes the same conversation, as JSON lines
@@ -44,34 +44,22 @@ impl Compact {
         let mut aside = Aside::new(self.json);
         let error = walk(&mut frames, &mut collector)?;
         aside.warn(collector.reader.take_warnings())?;
-        let error = match error {
-            Some(error) if error.code == Rule::StreamTruncated.code() => {
-                aside.warn(vec![truncated(error)])?;
-                None
+        if let Some(error) = error {
+            if error.code != Rule::StreamTruncated.code() {
+                return aside.close(Some(error));
             }
-            error => error,
-        };
-        if error.is_some() {
-            return aside.close(error);
+            aside.warn(vec![truncated(error)])?;
         }
-        let events = match compact::compact(collector.events) {
-            Ok(events) => events,
-            Err(violation) => {
-                let (index, code) = (frames.count(), violation.rule.code());
-                return aside.close(Some(StreamError {
-                    index,
-                    code,
-                    message: violation.message,
-                    path: None,
-                }));
+        match compact::compact(collector.events) {
+            Ok(events) => {
+                let after = print(&events)?;
+                if self.stats {
+                    aside.tell_stats(Size { events: frames.count(), bytes: frames.bytes() }, after)?;
+                }
+                aside.close(None)
             }
-        };
-        let bytes = print(&events)?;
-        if self.stats {
-            let before = format!("{} events, {} bytes", frames.count(), frames.bytes());
-            writeln!(io::stderr(), "{before} -> {} events, {bytes} bytes", events.len())?;
+            Err(violation) => aside.close(Some(broken(frames.count(), violation))),
         }
-        aside.close(None)
     }
 }
 
@@ -79,7 +67,12 @@ fn truncated(error: StreamError) -> Warning {
     Warning { index: Some(error.index), ..Warning::new(error.code, error.message) }
 }
 
-fn print(events: &[Event]) -> io::Result<usize> {
+/// What compacting says about events that were verified one by one; a fault of the whole.
+fn broken(index: usize, violation: Violation) -> StreamError {
+    StreamError { index, code: violation.rule.code(), message: violation.message, path: None }
+}
+
+fn print(events: &[Event]) -> io::Result<Size> {
     let mut out = output::plain();
     let mut line = Vec::new();
     let mut bytes = 0;
@@ -91,7 +84,7 @@ fn print(events: &[Event]) -> io::Result<usize> {
         out.write_all(&line)?;
     }
     out.flush()?;
-    Ok(bytes)
+    Ok(Size { events: events.len(), bytes })
 }
 
 #[derive(Default)]

@@ -40,6 +40,9 @@ Examples:
   forestage stream verify recording.sse
   forestage stream verify --json recording.jsonl | jq .error";
 
+/// Notices stand under the line of their event.
+const INDENT: &str = "       ";
+
 /// Rules to judge a stream by.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Profile {
@@ -71,6 +74,8 @@ struct Verifier {
     /// How many events were read, and shown where they are shown.
     events: usize,
     shows: bool,
+    /// The last event that was shown.
+    last: Option<Value>,
     screen: Screen,
 }
 
@@ -82,14 +87,28 @@ impl Verifier {
             runs: 0,
             events: 0,
             shows,
+            last: None,
             screen: output::screen(),
         }
     }
 
     fn show(&mut self, item: &Item<'_>) -> io::Result<()> {
-        match value(&item.payload) {
-            Ok(event) => output::write_event(item.index, &event, &mut self.screen),
-            Err(text) => output::write_other(item.index, &text, &mut self.screen),
+        let event = value(&item.payload);
+        match &event {
+            Ok(event) => output::write_event(item.index, event, &mut self.screen)?,
+            Err(text) => output::write_other(item.index, text, &mut self.screen)?,
+        }
+        self.last = event.ok();
+        Ok(())
+    }
+
+    /// Shows where in the last event the fault is, if it is at a place in it.
+    fn show_place(&mut self, error: &StreamError) -> io::Result<()> {
+        match (&self.last, error.path.as_deref()) {
+            (Some(event), Some(path)) if error.index < self.events => {
+                output::write_place(event, path, error.code, &mut self.screen)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -99,7 +118,8 @@ impl Verifier {
             if error.index >= self.events {
                 output::write_other(error.index, "(end of what could be read)", &mut self.screen)?;
             }
-            output::write_fault(error, &mut self.screen)?;
+            output::write_fault(INDENT, error, &mut self.screen)?;
+            self.show_place(error)?;
         }
         if self.shows {
             writeln!(self.screen)?;
@@ -134,7 +154,9 @@ impl Walker for Verifier {
         });
         let warnings = self.reader.take_warnings();
         if self.shows {
-            warnings.iter().try_for_each(|warning| output::write_warning(warning, &mut self.screen))?;
+            warnings
+                .iter()
+                .try_for_each(|warning| output::write_warning(INDENT, warning, &mut self.screen))?;
         }
         self.warnings.extend(warnings);
         Ok(result?)

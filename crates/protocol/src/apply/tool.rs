@@ -90,8 +90,9 @@ impl ThreadView {
                 None => id = parent.clone(),
             }
         }
-        let message =
-            AssistantMessage { subagent_run_id: event.subagent_run_id.clone(), ..AssistantMessage::new(id) };
+        // An id that is held already has its owner.
+        let owner = event.subagent_run_id.clone().filter(|_| self.messages.find(&id).is_none());
+        let message = AssistantMessage { subagent_run_id: owner, ..AssistantMessage::new(id) };
         (self.messages.push(message.into()), collision)
     }
 

@@ -36,7 +36,7 @@ pub struct Expander {
 }
 
 impl Expander {
-    /// Takes the next event and appends what it becomes.
+    /// Takes the next event and appends what it becomes; nothing is appended where it fails.
     pub fn expand(&mut self, event: Event, out: &mut Vec<Event>) -> Result<(), Violation> {
         match event {
             Event::TextMessageChunk(chunk) => return self.expand_text(chunk, out),

@@ -28,8 +28,8 @@ impl Expander {
                 pending.clone()
             }
             _ => {
-                self.lanes.close(lane.as_ref(), out);
                 let id = chunk.message_id.ok_or_else(|| incomplete("TEXT_MESSAGE_CHUNK", "messageId"))?;
+                self.lanes.close(lane.as_ref(), out);
                 let role = chunk.role.unwrap_or(TextRole::Assistant);
                 let (name, owner) = (chunk.name, chunk.subagent_run_id.clone());
                 out.push(Event::TextMessageStart(TextMessageStart {

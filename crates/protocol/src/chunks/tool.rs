@@ -30,10 +30,10 @@ impl Expander {
                 pending.clone()
             }
             _ => {
-                self.lanes.close(lane.as_ref(), out);
                 let id = chunk.tool_call_id.ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallId"))?;
                 let name =
                     chunk.tool_call_name.ok_or_else(|| incomplete("TOOL_CALL_CHUNK", "toolCallName"))?;
+                self.lanes.close(lane.as_ref(), out);
                 let (parent, owner) = (chunk.parent_message_id, chunk.subagent_run_id.clone());
                 out.push(Event::ToolCallStart(ToolCallStart {
                     tool_call_id: id.clone(),

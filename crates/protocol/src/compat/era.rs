@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::binary;
-use crate::notice::Warning;
+use crate::{event::Event, interrupt::RunOutcome, message::Message, notice::Warning};
 
 /// The newest version a peer speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,32 +33,33 @@ impl PeerVersion {
     }
 }
 
-/// Removes what a peer of before subagents cannot have meant. Returns whether the event stays.
-pub(super) fn without_subagents(event: &mut Map<String, Value>, warnings: &mut Vec<Warning>) -> bool {
-    let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-    if let "SUBAGENT_STARTED" | "SUBAGENT_FINISHED" | "SUBAGENT_ERROR" = name {
-        let message = format!("dropping {name}: the peer's version has no subagents");
-        warnings.push(Warning::new("peer_predates", message));
-        return false;
-    }
-    event.shift_remove("subagentRunId");
-    for pointer in ["/messages", "/input/messages", "/outcome/interrupts"] {
-        let list = Value::Object(std::mem::take(event));
-        *event = untagged(list, pointer);
+/// Removes what a peer of before subagents cannot have meant. Returns whether the event stays. Chunks are
+/// expanded before, because the tags tell their lanes apart.
+pub(crate) fn without_subagents(event: &mut Event, warnings: &mut Vec<Warning>) -> bool {
+    event.clear_attribution();
+    match event {
+        Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => {
+            let message = format!("dropping {}: the peer's version has no subagents", event.event_type());
+            warnings.push(Warning::new("peer_predates", message));
+            return false;
+        }
+        Event::MessagesSnapshot(event) => untag(&mut event.messages),
+        Event::RunStarted(event) => {
+            event.input.iter_mut().for_each(|input| untag(&mut input.messages));
+        }
+        Event::RunFinished(event) => {
+            if let Some(RunOutcome::Interrupt(outcome)) = &mut event.outcome {
+                let interrupts = outcome.interrupts.as_mut_slice();
+                interrupts.iter_mut().for_each(|interrupt| interrupt.subagent_run_id = None);
+            }
+        }
+        _ => {}
     }
     true
 }
 
-fn untagged(mut owner: Value, pointer: &str) -> Map<String, Value> {
-    if let Some(Value::Array(items)) = owner.pointer_mut(pointer) {
-        for item in items.iter_mut().filter_map(Value::as_object_mut) {
-            item.shift_remove("subagentRunId");
-        }
-    }
-    match owner {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    }
+fn untag(messages: &mut [Message]) {
+    messages.iter_mut().for_each(|message| message.set_subagent_run_id(None));
 }
 
 /// Brings an input up to date before it is sent: binary parts upgraded, activities left out.

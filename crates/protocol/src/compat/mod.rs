@@ -10,6 +10,7 @@ mod thinking;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::era::without_subagents;
 use self::thinking::Thinking;
 pub use self::{
     binary::upgrade_message,
@@ -21,37 +22,21 @@ use crate::{id::RunId, notice::Warning};
 #[derive(Clone, Debug, Default)]
 pub struct Boundary {
     thinking: Thinking,
-    peer: Option<PeerVersion>,
 }
 
 impl Boundary {
-    /// A boundary towards a peer that speaks an older version at most.
-    #[must_use]
-    pub fn for_peer(peer: Option<PeerVersion>) -> Self {
-        Self { thinking: Thinking::default(), peer }
-    }
-
-    /// Whether every event has to be looked at, and not only those that do not read as 1.0.
-    #[must_use]
-    pub fn watches_all(&self) -> bool {
-        self.peer.is_some_and(PeerVersion::predates_subagents)
-    }
-
     /// A run starts: ids that are made up from here on carry its name.
     pub fn enter_run(&mut self, run_id: &RunId) {
         self.thinking.enter_run(run_id);
     }
 
     /// Translates an event in place. `index` is its position in the stream, from which ids are made where the
-    /// old shape had none. Returns whether the event stays.
-    pub fn upgrade(&mut self, event: &mut Value, index: usize, warnings: &mut Vec<Warning>) -> bool {
-        let Value::Object(object) = event else {
-            return true;
-        };
+    /// old shape had none.
+    pub fn upgrade(&mut self, event: &mut Value, index: usize, warnings: &mut Vec<Warning>) {
+        let Value::Object(object) = event else { return };
         self.thinking.upgrade(object, index, warnings);
         nulls::upgrade_event(object, warnings);
         upgrade_messages(object, warnings);
-        if self.watches_all() { era::without_subagents(object, warnings) } else { true }
     }
 }
 

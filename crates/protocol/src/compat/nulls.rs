@@ -21,6 +21,7 @@ pub(super) fn upgrade_event(event: &mut Map<String, Value>, warnings: &mut Vec<W
 
 pub(super) fn upgrade_input(input: &mut Map<String, Value>, path: &str, warnings: &mut Vec<Warning>) {
     omit_null(input, "forwardedProps", path, warnings);
+    omit_null(input, "state", path, warnings);
     for (list, name) in [("tools", "parameters"), ("resume", "payload")] {
         each_object(input.get_mut(list), &format!("{path}/{list}"), |item, path| {
             omit_null(item, name, path, warnings);

@@ -144,6 +144,13 @@ macro_rules! events {
                 }
             }
 
+            /// Makes an attributable event one of the parent agent's.
+            pub(crate) fn clear_attribution(&mut self) {
+                match self {
+                    $(Self::$name(event) => events!(@clear $attribution event),)*
+                }
+            }
+
             pub(crate) fn write_proto(&self, out: &mut Vec<u8>) {
                 use crate::codec::proto::put_message;
                 match self {
@@ -164,6 +171,8 @@ macro_rules! events {
         }
     };
     (@attribution A $event:ident) => { $event.subagent_run_id.as_ref() };
+    (@clear A $event:ident) => { $event.subagent_run_id = None };
+    (@clear B $event:ident) => { { let _ = $event; } };
     (@attribution B $event:ident) => { { let _ = $event; None } };
 }
 

@@ -10,6 +10,7 @@
  * @typedef {import("../random.mjs").Random} Random
  * @typedef {{ op: string, path: string, from?: string, value?: any, [extra: string]: any }} Operation
  */
+import { isDeepStrictEqual } from "node:util";
 import { copy, json } from "./values.mjs";
 
 /** A patch that applies to `document`, and the document after it. @param {Random} random @param {any} document */
@@ -106,53 +107,82 @@ export function valueAt(document, pointer) {
   return tokens(pointer).reduce((value, token) => value[token], document);
 }
 
-/** Applies one operation known to apply. @param {any} document @param {Operation} operation @returns {any} */
-function applyOperation(document, operation) {
-  switch (operation.op) {
+/** Does the patch apply by the letter of RFC 6902? @param {any} document @param {Operation[]} patch */
+export function applies(document, patch) {
+  try {
+    patch.reduce(applyOperation, copy(document));
+    return true;
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+class PatchError extends Error {}
+
+/** @param {any} document @param {Operation} operation @returns {any} */
+function applyOperation(document, { op, path, from = "", value }) {
+  switch (op) {
     case "add":
-      return insert(document, operation.path, copy(operation.value));
+      return insert(document, path, copy(value));
     case "replace":
-      if (operation.path === "") return copy(operation.value);
-      return setAt(document, operation.path, copy(operation.value));
+      return path === "" ? copy(value) : insert(removeAt(document, path), path, copy(value));
     case "remove":
-      return removeAt(document, operation.path);
+      return removeAt(document, path);
     case "move": {
-      const value = valueAt(document, operation.from ?? "");
-      return insert(removeAt(document, operation.from ?? ""), operation.path, value);
+      if (path.startsWith(`${from}/`)) throw new PatchError("a value cannot move into itself");
+      const moved = existing(document, from);
+      return insert(removeAt(document, from), path, moved);
     }
     case "copy":
-      return insert(document, operation.path, copy(valueAt(document, operation.from ?? "")));
+      return insert(document, path, copy(existing(document, from)));
     default:
+      if (!isDeepStrictEqual(existing(document, path), value)) throw new PatchError("the test fails");
       return document;
   }
 }
 
+/** @param {any} document @param {string} pointer @returns {any} */
+function existing(document, pointer) {
+  return tokens(pointer).reduce((container, key) => container[existingKey(container, key)], document);
+}
+
+/** @param {any} container @param {string} key */
+function existingKey(container, key) {
+  if (!isContainer(container) || !Object.hasOwn(container, key) || (Array.isArray(container) && !isIndex(key))) {
+    throw new PatchError(`nothing at ${key}`);
+  }
+  return key;
+}
+
+/** @param {string} key */
+const isIndex = (key) => /^(0|[1-9][0-9]*)$/.test(key);
+
 /** @param {any} document @param {string} pointer @returns {[any, string]} the container and the key in it */
 function slotOf(document, pointer) {
   const path = tokens(pointer);
-  const key = path[path.length - 1];
-  return [path.slice(0, -1).reduce((value, token) => value[token], document), key];
+  const key = path.pop() ?? "";
+  return [path.reduce((container, each) => container[existingKey(container, each)], document), key];
 }
 
 /** @param {any} document @param {string} pointer @param {any} value */
 function insert(document, pointer, value) {
   if (pointer === "") return value;
   const [container, key] = slotOf(document, pointer);
-  if (Array.isArray(container)) container.splice(key === "-" ? container.length : Number(key), 0, value);
-  else container[key] = value;
-  return document;
-}
-
-/** @param {any} document @param {string} pointer @param {any} value */
-function setAt(document, pointer, value) {
-  const [container, key] = slotOf(document, pointer);
-  container[key] = value;
+  if (!isContainer(container)) throw new PatchError("only objects and arrays have members");
+  if (!Array.isArray(container)) container[key] = value;
+  else if (key === "-") container.push(value);
+  else if (isIndex(key) && Number(key) <= container.length) container.splice(Number(key), 0, value);
+  else throw new PatchError(`${key} is no place in the array`);
   return document;
 }
 
 /** @param {any} document @param {string} pointer */
 function removeAt(document, pointer) {
+  // RFC 6902 does not say what is left when the root goes; the reference says null.
+  if (pointer === "") return null;
   const [container, key] = slotOf(document, pointer);
+  existingKey(container, key);
   if (Array.isArray(container)) container.splice(Number(key), 1);
   else delete container[key];
   return document;

@@ -13,7 +13,7 @@ use std::{
     path::PathBuf,
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use forestage_protocol::codec::Format;
 
@@ -60,6 +60,9 @@ Examples:
 impl Convert {
     pub(super) fn run(&self) -> Answer {
         let to = Format::from(self.to);
+        if self.with_ids && to != Format::Sse {
+            bail!("--with-ids needs --to sse: no other format has ids");
+        }
         let mut frames = self.stream.open()?;
         let mut converter = Converter {
             translator: Translator::new(to, self.enforce),
@@ -77,7 +80,7 @@ impl Convert {
             return Ok(Box::new(output::plain()));
         };
         if self.stream.file.is(path) {
-            anyhow::bail!("{} cannot be read and written at once", path.display());
+            bail!("{} cannot be read and written at once", path.display());
         }
         let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Box::new(BufWriter::new(file)))

@@ -9,7 +9,9 @@ use forestage_protocol::{
     compat::Boundary,
     enforce,
     event::{AnyEvent, Event},
+    patch::diff,
 };
+use serde_json::json;
 
 use super::super::walk::{Item, Stop, refuse};
 use crate::{input::Payload, output::minify};
@@ -73,12 +75,12 @@ impl Translator {
         match decoded {
             Decoded::Event(event, notes) => {
                 for note in notes {
-                    self.lose("unknown_value", note)?;
+                    self.lose("unknown_value", String::new(), &note)?;
                 }
                 self.write(&event).map(Some)
             }
             Decoded::Unknown { arm } => {
-                self.lose("unknown_event_type", format!("an event of unknown kind {arm}"))?;
+                self.lose("unknown_event_type", String::new(), &format!("an event of unknown kind {arm}"))?;
                 Ok(None)
             }
         }
@@ -91,20 +93,31 @@ impl Translator {
             return Ok(data);
         }
         proto::encode(event, &mut data);
-        match proto::decode(&data) {
-            Ok(Decoded::Event(back, _)) if *back == *event => {}
-            _ => self.lose("proto_lossy", "protobuf cannot carry all of this event".to_owned())?,
+        if let Some(path) = lost(event, &data) {
+            self.lose("proto_lossy", path, "protobuf cannot carry this")?;
         }
         Ok(data)
     }
 
     /// Loses something: a warning where that is allowed, else a fault.
-    fn lose(&mut self, code: &'static str, what: String) -> Result<(), Fault> {
+    fn lose(&mut self, code: &'static str, path: String, what: &str) -> Result<(), Fault> {
         if self.boundary.is_none() {
-            return Err(Fault::new(code, "", what));
+            return Err(Fault::new(code, path, what));
         }
-        self.warnings.push(Warning::new(code, what));
+        self.warnings.push(Warning::at(code, path, what));
         Ok(())
+    }
+}
+
+/// Where protobuf says otherwise than the event, if it does.
+fn lost(event: &Event, data: &[u8]) -> Option<String> {
+    match proto::decode(data) {
+        Ok(Decoded::Event(back, _)) if *back == *event => None,
+        Ok(Decoded::Event(back, _)) => {
+            let changes = diff(&json!(event), &json!(back));
+            Some(changes.first().map(|change| change.path().to_string()).unwrap_or_default())
+        }
+        _ => Some(String::new()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use anyhow::Context;
-use forestage_protocol::pipeline::StreamError;
+use forestage_protocol::{compat::PeerVersion, pipeline::StreamError};
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
@@ -24,7 +24,7 @@ struct Task {
 }
 
 /// Folds the streams of standard input. Streams that are refused are results too.
-pub(super) fn run() -> Answer {
+pub(super) fn run(given: Option<&Given>, peer: Option<PeerVersion>) -> Answer {
     let mut lines = io::stdin().lock();
     let mut out = output::plain();
     let mut line = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn run() -> Answer {
         }
         let text = without_mark(&line).trim_ascii();
         if !text.is_empty() {
-            let report = fold(text).with_context(|| format!("line {number}"));
+            let report = fold(text, given, peer).with_context(|| format!("line {number}"));
             // What was folded before a bad line is printed before the complaint.
             if report.is_err() {
                 out.flush()?;
@@ -47,14 +47,16 @@ pub(super) fn run() -> Answer {
     Ok(Verdict::Yes)
 }
 
-fn fold(text: &[u8]) -> anyhow::Result<Report> {
+/// Folds the stream of a line. Where the line does not say what was there before, the command line does.
+fn fold(text: &[u8], given: Option<&Given>, peer: Option<PeerVersion>) -> anyhow::Result<Report> {
     let task: Task = serde_json::from_slice(text).context("not {\"stream\": [..]}")?;
-    let given = task.input.map(Given::read).transpose().context("input")?;
-    let peer = task.max_protocol_version.filter(|text| !text.is_empty());
-    let peer = peer.as_deref().map(parse_peer).transpose()?;
-    let mut folder = Folder::new(given.as_ref(), peer);
+    let own = task.input.map(Given::read).transpose().context("input")?;
+    let given = own.as_ref().or(given);
+    let version = task.max_protocol_version.filter(|text| !text.is_empty());
+    let peer = version.as_deref().map(parse_peer).transpose()?.or(peer);
+    let mut folder = Folder::new(given, peer);
     let error = read(&mut folder, &task.stream).err();
-    Ok(folder.report(given.as_ref(), error))
+    Ok(folder.report(given, error))
 }
 
 fn read(folder: &mut Folder, stream: &[Box<RawValue>]) -> Result<(), StreamError> {

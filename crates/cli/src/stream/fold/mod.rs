@@ -1,8 +1,10 @@
 //! `forestage stream fold`: what a person sees after a stream.
 
 mod batch;
+mod conversation;
 mod given;
 mod report;
+mod show;
 
 use std::ffi::OsString;
 
@@ -39,7 +41,8 @@ pub(crate) struct Fold {
     #[arg(long, value_name = "VERSION", env = "AGUI_MAX_PROTOCOL_VERSION", hide_env_values = true)]
     max_protocol_version: Option<String>,
     /// Fold many streams: each line of standard input is {"stream": [..], "input"?: {..},
-    /// "maxProtocolVersion"?: ".."}, each line of the output a result
+    /// "maxProtocolVersion"?: ".."}, each line of the output a result; --input and --max-protocol-version
+    /// stand in where a line has none
     #[arg(long, conflicts_with_all = ["file", "from"])]
     batch: bool,
 }
@@ -52,17 +55,19 @@ Examples:
 
 impl Fold {
     pub(super) fn run(&self) -> Answer {
+        let (given, peer) = (self.given()?, self.peer()?);
         if self.batch {
-            return batch::run();
+            return batch::run(given.as_ref(), peer);
         }
-        let given = self.given()?;
-        let mut folder = Folder::new(given.as_ref(), self.peer()?);
+        let mut folder = Folder::new(given.as_ref(), peer);
         let mut frames = self.stream.open()?;
         let error = walk(&mut frames, &mut folder)?;
         let report = folder.report(given.as_ref(), error);
         let verdict = Verdict::of(report.ok);
         if self.json {
             output::print_json(&report)?;
+        } else {
+            show::show(&report)?;
         }
         Ok(verdict)
     }

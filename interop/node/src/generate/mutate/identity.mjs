@@ -22,13 +22,15 @@ export const mutations = [
     const field = random.pick(idFields);
     const carriers = stream.filter((event) => event[field] !== undefined);
     if (carriers.length === 0) return;
-    random.pick(carriers)[field] = random.pick(["changed", "", ...carriers.map((event) => event[field])]);
+    // An empty id is an id, but the reference takes an empty parent for none, as JavaScript does.
+    const empty = field === "parentMessageId" ? [] : [""];
+    random.pick(carriers)[field] = random.pick(["changed", ...empty, ...carriers.map((event) => event[field])]);
   } },
   { name: "reopen as another", weight: 2, mutate: (random, stream) => {
     const openers = stream.flatMap((event, index) => (String(event.type).endsWith("_START") ? [index] : []));
     if (openers.length === 0) return;
     const at = random.pick(openers);
-    const messages = stream.flatMap(({ messageId }) => messageId ?? []);
+    const messages = stream.flatMap(({ messageId }) => messageId || []);
     stream.splice(random.between(at + 1, stream.length), 0, {
       ...copy(stream[at]),
       subagentRunId: random.pick(["s-other", "s-unannounced", undefined, undefined]),

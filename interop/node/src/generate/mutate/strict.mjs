@@ -28,7 +28,7 @@ export const mutations = [
     stream.splice(later, 0, { ...copy(stream[at]), content: random.pick(["second answer", [], stream[at].content]) });
   } },
   { name: "unknown role", weight: 1, mutate: (random, stream) =>
-    change(random, stream, ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"], { role: random.pick(["narrator", "tool", ""]) }) },
+    change(random, stream, ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CHUNK"], { role: random.pick(["narrator", "narrator", "", "tool"]) }) },
   { name: "unknown subtype", weight: 1, mutate: (random, stream) => change(random, stream, ["REASONING_ENCRYPTED_VALUE"], { subtype: "signature" }) },
   { name: "unknown resume status", weight: 0.5, mutate: (random, stream) => {
     const entries = stream.flatMap((event) => elements(event.input?.resume));
