@@ -41,13 +41,14 @@ impl ThreadView {
             }
             _ => return Applied::nothing(),
         }
-        Applied::message(&event.message_id, MessageChange::Updated)
+        Applied::message(slot, MessageChange::Updated)
     }
 
     pub(super) fn patch_activity(&mut self, event: &ActivityDelta) -> Applied {
         let id = &event.message_id;
-        let held = self.messages.find(id).map(|slot| self.messages.get_mut(slot));
-        let Some(Message::Activity(held)) = held else {
+        let slot = self.messages.find(id);
+        let Some((slot, Message::Activity(held))) = slot.map(|slot| (slot, self.messages.get_mut(slot)))
+        else {
             return Applied::ignored(
                 "activity_missing",
                 format!("ACTIVITY_DELTA: no activity `{id}` to change"),
@@ -57,11 +58,11 @@ impl ThreadView {
         match patch_object(&mut held.content, &event.patch) {
             Ok(()) => {
                 held.activity_type.clone_from(&event.activity_type);
-                Applied::message(id, MessageChange::Updated)
+                Applied::message(slot, MessageChange::Updated)
             }
             Err(reason) => {
                 let applied = match described {
-                    true => Applied::message(id, MessageChange::Updated),
+                    true => Applied::message(slot, MessageChange::Updated),
                     false => Applied::nothing(),
                 };
                 applied.warn("patch_failed", format!("Failed to apply activity patch for `{id}`: {reason}"))

@@ -1,6 +1,7 @@
 //! What an event changed.
 
-use crate::{id::MessageId, notice::Warning};
+use super::order::Slot;
+use crate::notice::Warning;
 
 /// The change an event made, and what there is to say about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,15 +13,15 @@ pub struct Applied {
 }
 
 /// What changed in a conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
     /// Nothing.
     Nothing,
     /// One message.
     Message {
-        /// Which one.
-        id: MessageId,
+        /// Which one: see [`ThreadView::message_at`](super::ThreadView::message_at).
+        at: Slot,
         /// What happened to it.
         what: MessageChange,
     },
@@ -61,8 +62,8 @@ impl Applied {
         Change::Nothing.into()
     }
 
-    pub(super) fn message(id: &MessageId, what: MessageChange) -> Self {
-        Change::Message { id: id.clone(), what }.into()
+    pub(super) fn message(at: Slot, what: MessageChange) -> Self {
+        Change::Message { at, what }.into()
     }
 
     pub(super) fn ignored(code: &'static str, message: impl Into<String>) -> Self {

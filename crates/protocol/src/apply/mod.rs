@@ -32,16 +32,15 @@ pub(crate) use self::activity::patch_object;
 pub use self::{
     change::{Applied, Change, MessageChange},
     end::RunEnd,
+    order::Slot,
 };
-use self::{
-    order::{Order, Slot},
-    run::Tally,
-};
+use self::{order::Order, run::Tally};
 use crate::{
     event::{Base, Event},
     id::ToolCallId,
     interrupt::Interrupt,
     json::Metadata,
+    lookup::Lookup,
     message::Message,
 };
 
@@ -51,7 +50,7 @@ pub struct ThreadView {
     messages: Order,
     state: Value,
     end: Option<RunEnd>,
-    calls: HashMap<ToolCallId, Place>,
+    calls: Lookup<ToolCallId, Place>,
     answers: HashMap<Slot, Slot>,
     tally: Tally,
 }
@@ -78,7 +77,7 @@ impl ThreadView {
             messages: messages.into_iter().collect(),
             state,
             end: None,
-            calls: HashMap::new(),
+            calls: Lookup::default(),
             answers: HashMap::new(),
             tally: Tally::default(),
         };
@@ -95,6 +94,12 @@ impl ThreadView {
     #[must_use]
     pub fn message(&self, id: &str) -> Option<&Message> {
         self.messages.find(id).map(|slot| self.messages.get(slot))
+    }
+
+    /// The message that a [`Change`] speaks of.
+    #[must_use]
+    pub fn message_at(&self, at: Slot) -> Option<&Message> {
+        self.messages.try_get(at)
     }
 
     /// The state.
@@ -173,7 +178,9 @@ impl ThreadView {
 
     fn index_calls_of(&mut self, slot: Slot) {
         for (call, tool_call) in self.messages.get(slot).tool_calls().iter().enumerate() {
-            self.calls.entry(tool_call.id.clone()).or_insert(Place { slot, call });
+            if self.calls.get(&tool_call.id).is_none() {
+                self.calls.insert(&tool_call.id, Place { slot, call });
+            }
         }
     }
 }

@@ -5,8 +5,10 @@
 
 use crate::{id::MessageId, lookup::Lookup, message::Message};
 
-/// A place that a message keeps while others come and go.
-pub(super) type Slot = usize;
+/// The place of a message in a view. It stays the same while other messages come and go, until a snapshot
+/// restates the conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slot(usize);
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -29,15 +31,19 @@ impl Order {
     }
 
     pub(super) fn get(&self, slot: Slot) -> &Message {
-        &self.nodes[slot].message
+        &self.nodes[slot.0].message
+    }
+
+    pub(super) fn try_get(&self, slot: Slot) -> Option<&Message> {
+        self.nodes.get(slot.0).map(|node| &node.message)
     }
 
     pub(super) fn get_mut(&mut self, slot: Slot) -> &mut Message {
-        &mut self.nodes[slot].message
+        &mut self.nodes[slot.0].message
     }
 
     pub(super) fn next(&self, slot: Slot) -> Option<Slot> {
-        self.nodes[slot].next
+        self.nodes[slot.0].next
     }
 
     pub(super) fn push(&mut self, message: Message) -> Slot {
@@ -52,8 +58,8 @@ impl Order {
     }
 
     pub(super) fn insert_after(&mut self, before: Slot, message: Message) -> Slot {
-        let slot = self.add(message, self.nodes[before].next);
-        self.nodes[before].next = Some(slot);
+        let slot = self.add(message, self.nodes[before.0].next);
+        self.nodes[before.0].next = Some(slot);
         if self.last == Some(before) {
             self.last = Some(slot);
         }
@@ -62,7 +68,7 @@ impl Order {
 
     /// The first message with an id is the one found by it.
     fn add(&mut self, message: Message, next: Option<Slot>) -> Slot {
-        let slot = self.nodes.len();
+        let slot = Slot(self.nodes.len());
         if self.find(message.id()).is_none() {
             self.by_id.insert(message.id(), slot);
         }
@@ -75,14 +81,14 @@ impl Order {
     }
 
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
-        std::iter::successors(self.first, |slot| self.nodes[*slot].next)
+        std::iter::successors(self.first, |slot| self.nodes[slot.0].next)
     }
 
     /// All messages, and nothing left.
     pub(super) fn drain(&mut self) -> Vec<Message> {
         let slots: Vec<Slot> = self.slots().collect();
         let mut nodes: Vec<Option<Node>> = std::mem::take(self).nodes.into_iter().map(Some).collect();
-        slots.into_iter().filter_map(|slot| nodes[slot].take()).map(|node| node.message).collect()
+        slots.into_iter().filter_map(|slot| nodes[slot.0].take()).map(|node| node.message).collect()
     }
 }
 

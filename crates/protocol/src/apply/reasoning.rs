@@ -23,11 +23,11 @@ impl ThreadView {
         let (value, kind) = (Some(event.encrypted_value.clone()), event.encrypted_value_type.clone());
         let slot = match event.subtype {
             EncryptedValueSubtype::ToolCall => {
-                let Some((slot, call)) = self.tool_call_mut(&event.entity_id) else {
+                let Some((place, call)) = self.tool_call_mut(&event.entity_id) else {
                     return unknown(event);
                 };
                 (call.encrypted_value, call.encrypted_value_type) = (value, kind);
-                slot
+                place.slot
             }
             EncryptedValueSubtype::Message => {
                 let Some(slot) = self.messages.find(&event.entity_id) else {
@@ -40,7 +40,7 @@ impl ThreadView {
                 slot
             }
         };
-        Applied::message(self.messages.get(slot).id(), MessageChange::Updated)
+        Applied::message(slot, MessageChange::Updated)
     }
 }
 

@@ -23,9 +23,7 @@ impl ThreadView {
 
     pub(super) fn add(&mut self, mut message: Message, base: &Base) -> Applied {
         merge(message.metadata_mut(), base);
-        let applied = Applied::message(message.id(), MessageChange::Added);
-        self.messages.push(message);
-        applied
+        Applied::message(self.messages.push(message), MessageChange::Added)
     }
 
     pub(super) fn reopen(&mut self, event: &str, slot: Slot, base: &Base) -> Applied {
@@ -34,7 +32,7 @@ impl ThreadView {
             return is_activity(event, &activity.id);
         }
         let changed = merge(message.metadata_mut(), base);
-        if changed { Applied::message(message.id(), MessageChange::Updated) } else { Applied::nothing() }
+        if changed { Applied::message(slot, MessageChange::Updated) } else { Applied::nothing() }
     }
 
     pub(super) fn continue_text(&mut self, event: &str, id: &MessageId, delta: &str, base: &Base) -> Applied {
@@ -46,7 +44,7 @@ impl ThreadView {
             return is_activity(event, id);
         }
         merge(message.metadata_mut(), base);
-        Applied::message(id, MessageChange::Text)
+        Applied::message(slot, MessageChange::Text)
     }
 
     pub(super) fn end_text(&mut self, event: &str, id: &MessageId, base: &Base) -> Applied {
@@ -58,7 +56,7 @@ impl ThreadView {
             return is_activity(event, id);
         }
         merge(message.metadata_mut(), base);
-        Applied::message(id, MessageChange::Completed)
+        Applied::message(slot, MessageChange::Completed)
     }
 }
 

@@ -9,12 +9,10 @@ use crate::{
 };
 
 impl ThreadView {
-    pub(super) fn tool_call_mut(&mut self, id: &str) -> Option<(Slot, &mut ToolCall)> {
+    pub(super) fn tool_call_mut(&mut self, id: &str) -> Option<(Place, &mut ToolCall)> {
         let place = *self.calls.get(id)?;
         match self.messages.get_mut(place.slot) {
-            Message::Assistant(message) => {
-                Some((place.slot, message.tool_calls.as_mut()?.get_mut(place.call)?))
-            }
+            Message::Assistant(message) => Some((place, message.tool_calls.as_mut()?.get_mut(place.call)?)),
             _ => None,
         }
     }
@@ -22,7 +20,7 @@ impl ThreadView {
     /// Opens a call. One that exists is continued; at most its name changes.
     pub(super) fn start_tool_call(&mut self, event: &ToolCallStart) -> Applied {
         self.tally.start(&event.tool_call_id);
-        if self.calls.contains_key(&event.tool_call_id) {
+        if self.calls.get(&event.tool_call_id).is_some() {
             return self.reopen_tool_call(event);
         }
         let (slot, collision) = self.carrier(event);
@@ -33,9 +31,8 @@ impl ThreadView {
         );
         merge(&mut call.metadata, &event.base);
         let at = self.attach(slot, call);
-        self.calls.insert(event.tool_call_id.clone(), Place { slot, call: at });
-        let what = MessageChange::ToolCallAdded { call: at };
-        let applied = Applied::message(self.messages.get(slot).id(), what);
+        self.calls.insert(&event.tool_call_id, Place { slot, call: at });
+        let applied = Applied::message(slot, MessageChange::ToolCallAdded { call: at });
         match collision {
             Some(parent) => {
                 let message = format!(
@@ -57,7 +54,7 @@ impl ThreadView {
     }
 
     fn reopen_tool_call(&mut self, event: &ToolCallStart) -> Applied {
-        let Some((slot, call)) = self.tool_call_mut(&event.tool_call_id) else {
+        let Some((place, call)) = self.tool_call_mut(&event.tool_call_id) else {
             return Applied::nothing();
         };
         let renamed = call.function.name != event.tool_call_name;
@@ -65,7 +62,7 @@ impl ThreadView {
             renamed.then(|| std::mem::replace(&mut call.function.name, event.tool_call_name.clone()));
         let changed = merge(&mut call.metadata, &event.base) || renamed;
         let applied = match changed {
-            true => Applied::message(self.messages.get(slot).id(), MessageChange::Updated),
+            true => Applied::message(place.slot, MessageChange::Updated),
             false => Applied::nothing(),
         };
         match old_name {
@@ -97,21 +94,20 @@ impl ThreadView {
     }
 
     pub(super) fn continue_tool_call(&mut self, event: &ToolCallArgs) -> Applied {
-        let call = self.calls.get(&event.tool_call_id).map(|place| place.call);
-        let (Some(at), Some((slot, call))) = (call, self.tool_call_mut(&event.tool_call_id)) else {
+        let Some((place, call)) = self.tool_call_mut(&event.tool_call_id) else {
             return is_gone("TOOL_CALL_ARGS", &event.tool_call_id);
         };
         call.function.arguments.push_str(&event.delta);
         merge(&mut call.metadata, &event.base);
-        Applied::message(self.messages.get(slot).id(), MessageChange::Arguments { call: at })
+        Applied::message(place.slot, MessageChange::Arguments { call: place.call })
     }
 
     pub(super) fn end_tool_call(&mut self, event: &ToolCallEnd) -> Applied {
-        let Some((slot, call)) = self.tool_call_mut(&event.tool_call_id) else {
+        let Some((place, call)) = self.tool_call_mut(&event.tool_call_id) else {
             return is_gone("TOOL_CALL_END", &event.tool_call_id);
         };
         merge(&mut call.metadata, &event.base);
-        Applied::message(self.messages.get(slot).id(), MessageChange::Completed)
+        Applied::message(place.slot, MessageChange::Completed)
     }
 
     /// Adds the answer right behind the message that made the call and the answers already there. An answer
@@ -128,20 +124,18 @@ impl ThreadView {
             message.metadata = held.metadata.take();
             merge(&mut message.metadata, &event.base);
             *held = message;
-            return Applied::message(&event.message_id, MessageChange::Updated);
+            return Applied::message(slot, MessageChange::Updated);
         }
         merge(&mut message.metadata, &event.base);
-        match self.calls.get(&event.tool_call_id).map(|place| place.slot) {
+        let slot = match self.calls.get(&event.tool_call_id).map(|place| place.slot) {
             Some(owner) => self.insert_answer(owner, message.into()),
-            None => {
-                self.messages.push(message.into());
-            }
-        }
-        Applied::message(&event.message_id, MessageChange::Added)
+            None => self.messages.push(message.into()),
+        };
+        Applied::message(slot, MessageChange::Added)
     }
 
     /// The last answer behind each message is remembered, so many answers to one message stay cheap.
-    fn insert_answer(&mut self, owner: Slot, message: Message) {
+    fn insert_answer(&mut self, owner: Slot, message: Message) -> Slot {
         let mut behind = self.answers.get(&owner).copied().unwrap_or(owner);
         while let Some(next) = self.messages.next(behind) {
             match self.messages.get(next) {
@@ -151,6 +145,7 @@ impl ThreadView {
         }
         let slot = self.messages.insert_after(behind, message);
         self.answers.insert(owner, slot);
+        slot
     }
 }
 
