@@ -123,7 +123,7 @@ impl Reader {
     }
 
     fn hand_on(&mut self, mut event: Event, deliver: &mut impl FnMut(Event)) -> Result<(), Violation> {
-        if self.peer.is_some_and(PeerVersion::predates_subagents) {
+        if self.predates_subagents() {
             let mark = self.warnings.len();
             let stays = compat::without_subagents(&mut event, &mut self.warnings);
             self.number_from(mark);
@@ -134,6 +134,10 @@ impl Reader {
         self.verifier.check(&event)?;
         deliver(event);
         Ok(())
+    }
+
+    fn predates_subagents(&self) -> bool {
+        self.peer.is_some_and(PeerVersion::predates_subagents)
     }
 
     fn number_from(&mut self, mark: usize) {
@@ -169,7 +173,11 @@ impl Reader {
             return Ok(Some(event));
         }
         let mut value: Value = enforce::tree(text)?;
-        enforce::event_type(&value)?;
+        let name = enforce::event_type(&value)?;
+        if self.predates_subagents() && name.starts_with("SUBAGENT_") {
+            self.warn(compat::no_subagents(name));
+            return Ok(None);
+        }
         let mark = self.warnings.len();
         self.boundary.upgrade(&mut value, self.index, &mut self.warnings);
         let event = enforce::enforce(value, &mut self.warnings);

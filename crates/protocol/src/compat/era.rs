@@ -39,8 +39,7 @@ pub(crate) fn without_subagents(event: &mut Event, warnings: &mut Vec<Warning>) 
     event.clear_attribution();
     match event {
         Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => {
-            let message = format!("dropping {}: the peer's version has no subagents", event.event_type());
-            warnings.push(Warning::new("peer_predates", message));
+            warnings.push(no_subagents(event.event_type().as_str()));
             return false;
         }
         Event::MessagesSnapshot(event) => untag(&mut event.messages),
@@ -56,6 +55,11 @@ pub(crate) fn without_subagents(event: &mut Event, warnings: &mut Vec<Warning>) 
         _ => {}
     }
     true
+}
+
+/// What is said about an event of a kind that the peer's version does not have.
+pub(crate) fn no_subagents(name: &str) -> Warning {
+    Warning::new("peer_predates", format!("dropping {name}: the peer's version has no subagents"))
 }
 
 fn untag(messages: &mut [Message]) {

@@ -10,7 +10,7 @@ mod thinking;
 
 use serde_json::{Map, Value};
 
-pub(crate) use self::era::without_subagents;
+pub(crate) use self::era::{no_subagents, without_subagents};
 use self::thinking::Thinking;
 pub use self::{
     binary::upgrade_message,

@@ -107,13 +107,12 @@ export function valueAt(document, pointer) {
   return tokens(pointer).reduce((value, token) => value[token], document);
 }
 
-/** Does the patch apply by the letter of RFC 6902? @param {any} document @param {Operation[]} patch */
-export function applies(document, patch) {
+/** The document after the patch, or `undefined` where RFC 6902, by the letter, refuses it. @param {any} document @param {Operation[]} patch @returns {any} */
+export function patched(document, patch) {
   try {
-    patch.reduce(applyOperation, copy(document));
-    return true;
+    return patch.reduce(applyOperation, copy(document));
   } catch (error) {
-    if (error instanceof PatchError) return false;
+    if (error instanceof PatchError) return undefined;
     throw error;
   }
 }

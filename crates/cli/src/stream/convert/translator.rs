@@ -42,8 +42,8 @@ impl Translator {
     /// The event in the other encoding, or nothing where it is dropped.
     pub(super) fn translate(&mut self, item: Item<'_>) -> Result<Option<Vec<u8>>, Stop> {
         let data = match item.payload {
-            Payload::Json(text) => self.from_json(text, item.index),
-            Payload::Proto(bytes) => self.from_proto(bytes),
+            Payload::Json(text) => self.translate_json(text, item.index),
+            Payload::Proto(bytes) => self.translate_proto(bytes),
         };
         for warning in &mut self.warnings {
             warning.index = Some(item.index);
@@ -51,7 +51,7 @@ impl Translator {
         data.map_err(|fault| refuse(item.index, fault))
     }
 
-    fn from_json(&mut self, text: &str, index: usize) -> Result<Option<Vec<u8>>, Fault> {
+    fn translate_json(&mut self, text: &str, index: usize) -> Result<Option<Vec<u8>>, Fault> {
         if let Some(boundary) = &mut self.boundary {
             let mut value = enforce::tree(text)?;
             enforce::event_type(&value)?;
@@ -66,7 +66,7 @@ impl Translator {
         Ok(Some(minify(text).into_bytes()))
     }
 
-    fn from_proto(&mut self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+    fn translate_proto(&mut self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let decoded =
             proto::decode(bytes).map_err(|error| Fault::new(error.code(), "", error.to_string()))?;
         if self.to_proto && self.boundary.is_none() {
