@@ -41,7 +41,7 @@ impl Json {
 
     /// Raw text may hold line breaks between tokens, which would break JSONL and SSE framing further on.
     fn on_one_line(raw: Box<RawValue>) -> Box<RawValue> {
-        if !raw.get().contains(['\n', '\r']) {
+        if memchr::memchr2(b'\n', b'\r', raw.get().as_bytes()).is_none() {
             return raw;
         }
         RawValue::from_string(without_line_breaks(raw.get())).unwrap_or(raw)

@@ -14,35 +14,34 @@ mod examples;
 #[path = "docs/codes.rs"]
 mod codes;
 
-use std::{collections::BTreeSet, env, fs, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::PathBuf,
+};
 
 /// A part of the page, and what writes it.
 type Part = (&'static str, fn() -> String);
 
-const PARTS: [Part; 24] = [
+const PARTS: [Part; 19] = [
     ("run", examples::run),
     ("conversation", examples::conversation),
     ("base", tables::base),
     ("events", tables::events),
     ("messages", tables::messages),
-    ("tools", tables::tools),
-    ("parts", tables::parts),
-    ("sources", tables::sources),
+    ("types", tables::types),
+    ("content", tables::content),
     ("RunAgentInput", tables::run_agent_input),
     ("outcomes", tables::outcomes),
     ("Interrupt", tables::interrupt),
-    ("ResumeEntry", tables::resume_entry),
-    ("TokenUsage", tables::token_usage),
     ("capabilities", tables::capabilities),
     ("enforced", examples::enforced),
     ("retired", examples::retired),
-    ("chunks-before", examples::chunks_before),
-    ("chunks-after", examples::chunks_after),
     ("closing", tables::closing),
+    ("chunks", examples::chunks),
     ("rules", tables::rules),
     ("patches", examples::patches),
-    ("compact-before", examples::compact_before),
-    ("compact-after", examples::compact_after),
+    ("compaction", examples::compaction),
     ("sizes", examples::sizes),
 ];
 
@@ -72,8 +71,9 @@ fn every_part_has_a_place() {
 #[test]
 fn every_code_is_explained_and_exists() {
     let written = page();
-    let explained: Vec<(&str, BTreeSet<String>)> =
-        sections(&written, "codes").map(|(name, section)| (name, codes::first_cells(section))).collect();
+    let sections = sections(&written, "codes");
+    let explained: BTreeMap<&str, BTreeSet<String>> =
+        sections.map(|(name, section)| (name, codes::first_cells(section))).collect();
     assert_eq!(explained, codes::in_the_sources());
 }
 
@@ -84,7 +84,7 @@ fn regenerate(page: &str) -> String {
     while let Some((before, name, behind)) = next_section(rest, "generated") {
         let write = PARTS.iter().find(|(known, _)| *known == name).map(|(_, write)| write);
         let part = write.unwrap_or_else(|| panic!("nothing writes the part `{name}`"))();
-        current.push_str(&format!("{before}<!-- generated: {name} -->\n\n{part}\n"));
+        current.push_str(&format!("{before}<!-- generated: {name} -->\n{part}"));
         rest = behind;
     }
     current + rest

@@ -9,7 +9,6 @@
  * @typedef {import("./forestage.mjs").Folded} Folded
  * @typedef {{
  *   stream?: any[],
- *   maxProtocolVersion?: undefined,
  *   error?: { index: number, code: string },
  *   expanded?: any[],
  *   events?: any[],
@@ -56,12 +55,6 @@ export const knownDifferences = [
     expect: ({ stream }) => rewritten(stream, hasUnknownSubtype, () => ({ type: "DROPPED" })),
   },
   {
-    name: "an old peer's tags go before chunks are expanded",
-    reason: "1.0 puts the compatibility boundary before chunk expansion; the reference's shim for peers without subagents expands first.",
-    expect: ({ stream, maxProtocolVersion }) =>
-      predatesSubagents(maxProtocolVersion) ? { maxProtocolVersion: undefined, stream: stream.map(withoutSubagents) } : undefined,
-  },
-  {
     name: "truncated stream is refused",
     reason: "1.0: a run that ends without a terminal event is never reported as completed; the reference completes.",
     expect: ({ stream }, official, ours) =>
@@ -88,8 +81,7 @@ export const knownDifferences = [
     name: "a second result updates the first",
     reason: "Message ids are unique in a thread; the reference appends a second message under the id.",
     expect: (_testCase, official) => {
-      const results = official.events.flatMap((event) => (event.type === "TOOL_CALL_RESULT" ? [event.messageId] : []));
-      const messages = withoutDuplicates(official.messages, new Set(results));
+      const messages = withoutDuplicates(official.messages, answeredTwice(official));
       return messages.length < official.messages.length ? { messages } : undefined;
     },
   },
@@ -128,21 +120,6 @@ const hasUnknownStatus = (event) =>
 
 /** @param {any} event */
 const hasUnknownSubtype = (event) => event?.type === "REASONING_ENCRYPTED_VALUE" && isUnknownName(event.subtype, subtypes);
-
-/** @param {string | undefined} version */
-const predatesSubagents = (version) => ["0.0.39", "0.0.45", "0.0.57"].includes(version ?? "");
-
-/** @param {any} event */
-function withoutSubagents(event) {
-  if (["SUBAGENT_STARTED", "SUBAGENT_FINISHED", "SUBAGENT_ERROR"].includes(event?.type)) return { type: "DROPPED" };
-  if (!isObject(event)) return event;
-  const { subagentRunId, ...rest } = event;
-  const untag = (/** @type {any} */ list) => list.map((/** @type {any} */ each) => (isObject(each) ? (({ subagentRunId: _tag, ...other }) => other)(each) : each));
-  if (Array.isArray(rest.messages)) rest.messages = untag(rest.messages);
-  if (Array.isArray(rest.input?.messages)) rest.input = { ...rest.input, messages: untag(rest.input.messages) };
-  if (Array.isArray(rest.outcome?.interrupts)) rest.outcome = { ...rest.outcome, interrupts: untag(rest.outcome.interrupts) };
-  return rest;
-}
 
 /**
  * We refuse an event that the reference delivers. Everything before it must agree, the
@@ -190,13 +167,30 @@ function withRefusedPatch(event) {
   return event.type === "STATE_DELTA" ? { ...event, delta: patch } : { ...event, patch };
 }
 
-/** One message per id: in the place of the first, with the value of the last. @param {any[]} messages @param {Set<string>} ids */
+/** Ids of messages that several results claim, or a result and a tool message of before. @param {Official} official */
+function answeredTwice({ events, messages }) {
+  const results = events.flatMap((event) => (event.type === "TOOL_CALL_RESULT" ? [event.messageId] : []));
+  const answers = messages.flatMap(({ id, role }) => (role === "tool" ? [id] : []));
+  const isRepeated = (/** @type {string} */ id, /** @type {number} */ index, /** @type {string[]} */ list) => list.indexOf(id) !== index;
+  return new Set([...results.filter(isRepeated), ...answers.filter(isRepeated)]);
+}
+
+/** One message per id: in the place of the first, with the content of the last. @param {any[]} messages @param {Set<string>} ids */
 function withoutDuplicates(messages, ids) {
-  return messages.flatMap((message, index) => {
+  return messages.flatMap((message) => {
     if (!ids.has(message.id)) return [message];
-    const namesakes = messages.filter(({ id, role }) => id === message.id && role === message.role);
-    // The reference seals the first of them only.
-    const { encryptedValue } = namesakes[0];
-    return namesakes[0] === message ? [{ ...(encryptedValue !== undefined && { encryptedValue }), ...namesakes.at(-1) }] : [];
+    const namesakes = messages.filter(({ id }) => id === message.id);
+    if (namesakes[0] !== message) return [];
+    // What was replaced since by another kind of message was replaced in the first only.
+    return [message.role === "tool" ? namesakes.reduce(updated) : message];
   });
+}
+
+/** Metadata accumulates; a seal, which the reference puts on the first only, stays. @param {any} first @param {any} second */
+function updated({ encryptedValue, metadata }, second) {
+  return {
+    ...(encryptedValue !== undefined && { encryptedValue }),
+    ...second,
+    ...((metadata ?? second.metadata) && { metadata: { ...metadata, ...second.metadata } }),
+  };
 }

@@ -2,19 +2,19 @@
 
 /// Removes the space between tokens. Numbers, the order of members and their spelling stay as they are, which
 /// is why this is not parsing and printing. The text has to be JSON.
-pub(crate) fn minify(text: &str) -> String {
+pub(crate) fn minify(text: &str) -> Vec<u8> {
     let mut inside_string = false;
     let mut escaped = false;
-    let keep = |&c: &char| {
+    let keep = |&byte: &u8| {
         if inside_string {
-            inside_string = escaped || c != '"';
-            escaped = c == '\\' && !escaped;
+            inside_string = escaped || byte != b'"';
+            escaped = byte == b'\\' && !escaped;
             return true;
         }
-        inside_string = c == '"';
-        !c.is_ascii_whitespace()
+        inside_string = byte == b'"';
+        !byte.is_ascii_whitespace()
     };
-    text.chars().filter(keep).collect()
+    text.bytes().filter(keep).collect()
 }
 
 #[cfg(test)]
@@ -25,6 +25,6 @@ mod tests {
     fn only_space_between_tokens_goes() {
         let text = "{ \"a b\" :\n[ 1.00, 12345678901234567890123 ],\t\"c\\\" \\\\\" : \" d\" }\r\n";
         let expected = r#"{"a b":[1.00,12345678901234567890123],"c\" \\":" d"}"#;
-        assert_eq!(minify(text), expected);
+        assert_eq!(minify(text), expected.as_bytes());
     }
 }

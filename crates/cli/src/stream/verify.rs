@@ -9,7 +9,7 @@ use forestage_protocol::{
     event::Event,
     pipeline::{Reader, StreamError},
 };
-use serde_json::{Value, json};
+use serde_json::{Value, to_value};
 
 use super::walk::{Item, Stop, Walker, read, walk};
 use crate::{
@@ -179,7 +179,7 @@ fn value(payload: &Payload<'_>) -> Result<Value, String> {
             _ => Err((*text).to_owned()),
         },
         Payload::Proto(bytes) => match proto::decode(bytes) {
-            Ok(Decoded::Event(event, _)) => Ok(json!(event)),
+            Ok(Decoded::Event(event, _)) => to_value(&event).map_err(|_| event.to_json()),
             Ok(Decoded::Unknown { arm }) => Err(format!("(an event of unknown kind {arm})")),
             Err(_) => Err(format!("({})", counted(bytes.len(), "byte"))),
         },

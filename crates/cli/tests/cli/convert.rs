@@ -47,11 +47,13 @@ fn what_is_no_event_is_a_fault() {
 fn what_protobuf_cannot_carry_is_a_fault_with_its_place() {
     let extra = r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/a","note":1}]}"#;
     let big = r#"{"type":"CUSTOM","name":"x","value":{"n":9007199254740993}}"#;
+    let huge = r#"{"type":"CUSTOM","name":"x","value":1e999}"#;
     for (event, expected) in [
         (r#"{"type":"FUTURE"}"#, "error[unknown_event_type] event 1 at /type: "),
         (r#"{"type":"TEXT_MESSAGE_END","messageId":"m","x":1}"#, "error[unknown_property] event 1: "),
         (extra, "error[proto_lossy] event 1 at /delta/0/note: "),
         (big, "error[proto_lossy] event 1 at /value/n: "),
+        (huge, "error[proto_lossy] event 1: "),
     ] {
         let (code, _, stderr) = run_bytes(&["stream", "convert", "--to", "proto"], jsonl(&[HELLO[0], event]));
         assert_eq!(code, 1, "{event}");

@@ -1,6 +1,6 @@
 //! Every format is read, whether it is named or has to be guessed.
 
-use crate::support::{HELLO, jsonl, run, run_bytes, run_json};
+use crate::support::{HELLO, jsonl, run, run_bytes, run_json, run_of};
 
 fn streams() -> Vec<(&'static str, Vec<u8>)> {
     let lines = jsonl(&HELLO);
@@ -69,6 +69,23 @@ fn what_is_no_format_is_a_wrong_call() {
     let (code, _, stderr) = run(&["stream", "verify", "no-such-file.sse"], "");
     assert_eq!(code, 2);
     assert!(stderr.contains("no-such-file.sse"), "{stderr}");
+}
+
+#[test]
+fn deep_nesting_is_no_reason_to_panic() {
+    let deep = format!(r#"{{"type":"CUSTOM","name":"x","value":{}1{}}}"#, "[".repeat(5000), "]".repeat(5000));
+    for args in [
+        &["stream", "verify"][..],
+        &["stream", "fold"],
+        &["stream", "fold", "--json"],
+        &["stream", "convert", "--to", "proto"],
+        &["stream", "convert", "--to", "sse", "--enforce"],
+        &["event", "check"],
+        &["event", "check", "--enforce"],
+    ] {
+        let (code, _, stderr) = run_bytes(args, run_of(&[&deep]));
+        assert!(code < 2 && !stderr.contains("panicked"), "{args:?}: {code} {stderr}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::{
     io::Write,
     path::PathBuf,
     process::{Command, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use serde_json::{Value, json};
@@ -81,12 +82,15 @@ pub(crate) fn types(text: &str) -> Vec<String> {
     values(text).iter().map(|event| event["type"].as_str().unwrap().to_owned()).collect()
 }
 
-/// A file with this content, in a folder of its own.
+/// A file with this content. Tests that share one do so at the same time, so it is there at once or not at all.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    static DRAFTS: AtomicUsize = AtomicUsize::new(0);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     std::fs::create_dir_all(&folder).unwrap();
+    let draft = folder.join(format!("{}.draft", DRAFTS.fetch_add(1, Ordering::Relaxed)));
     let path = folder.join(name);
-    std::fs::write(&path, content).unwrap();
+    std::fs::write(&draft, content).unwrap();
+    std::fs::rename(&draft, &path).unwrap();
     path
 }
 

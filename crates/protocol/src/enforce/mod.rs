@@ -17,7 +17,7 @@ mod place;
 mod strip;
 
 use serde::de::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 pub use crate::notice::{Fault, Warning};
 use crate::{
@@ -85,9 +85,14 @@ fn enforce_shape(shape: &Shape, value: &mut Value, warnings: &mut Vec<Warning>) 
     Ok(true)
 }
 
-/// Parses text into a tree.
+/// Parses text into a tree. A tree holds less than text does: 127 levels, and numbers within the range of a
+/// double. A conforming event with more than that in a payload is read without a tree; one that has to be
+/// repaired is not, and the fault says so.
 pub fn tree(text: &str) -> Result<Value, Fault> {
-    serde_json::from_str(text).map_err(|error| Fault::new("not_json", "", format!("not JSON: {error}")))
+    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<&RawValue>(text) {
+        Ok(_) => Fault::new("json_limits", "", format!("JSON beyond what can be repaired: {error}")),
+        Err(_) => Fault::new("not_json", "", format!("not JSON: {error}")),
+    })
 }
 
 /// The type of an event, which every event has to have.

@@ -21,13 +21,15 @@ pub(super) fn strip(
     match (shape, value) {
         (Shape::Struct(known), Value::Object(object)) => strip_members(known, object, place, warnings),
         (Shape::Union(union), Value::Object(object)) => {
-            match object.get(union.key).and_then(Value::as_str).and_then(|tag| union.member(tag)) {
-                Some(known) => strip_members(known, object, place, warnings),
-                None => false,
+            // Without a readable tag it is malformed, not unknown: an outcome of `{}` is not a success.
+            match object.get(union.key).and_then(Value::as_str).map(|tag| union.member(tag)) {
+                Some(Some(known)) => strip_members(known, object, place, warnings),
+                Some(None) => false,
+                None => true,
             }
         }
         (Shape::Operation, Value::Object(object)) => {
-            object.get("op").and_then(Value::as_str).is_some_and(|op| OPS.contains(&op))
+            object.get("op").and_then(Value::as_str).is_none_or(|op| OPS.contains(&op))
         }
         (Shape::List { item, .. } | Shape::TextOrParts(item), Value::Array(items)) => {
             strip_items(item, items, place, warnings);

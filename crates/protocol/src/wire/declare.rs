@@ -190,7 +190,7 @@ macro_rules! wire {
             ) -> Result<Self, $crate::codec::proto::ProtoError> {
                 Ok(Self {
                     $($r: $crate::codec::proto::required(fields, $rnum, const { $crate::wire::camel!($r) })?,)*
-                    $($o: $crate::codec::proto::Proto::take(fields, $onum)?,)*
+                    $($o: $crate::codec::proto::optional(fields, $onum)?,)*
                     $($base: $crate::codec::proto::base::read(
                         fields,
                         <$crate::event::EventType as $crate::event::TypeOf<$name>>::TYPE,

@@ -20,7 +20,17 @@ use crate::members::{is_bool, is_text, kind, list, name, sentence, table};
 
 /// The order of the families on the page.
 const FAMILIES: [&str; 11] = [
-    "RUN", "STEP", "TEXT", "TOOL", "REASONING", "STATE", "MESSAGES", "ACTIVITY", "SUBAGENT", "CUSTOM", "RAW",
+    "RUN",
+    "STEP",
+    "TEXT",
+    "TOOL",
+    "REASONING",
+    "STATE",
+    "MESSAGES",
+    "ACTIVITY",
+    "SUBAGENT",
+    "CUSTOM",
+    "RAW",
 ];
 
 /// Rules that the specification has and the official client 1.0.0 does not check.
@@ -35,38 +45,44 @@ pub(crate) fn events() -> String {
     let mut events = union(Event::SHAPE).members.to_vec();
     events.sort_by_key(|event| FAMILIES.iter().position(|family| tag(event).starts_with(family)));
     let head = ["event", "members", "tag", "arm", "type", "meaning"];
-    table(head, events.into_iter().map(|event| {
-        let tagged = if is_attributable(event) { "yes" } else { "" };
-        let own = event.fields.iter().filter(|field| !is_subagent_tag(field));
-        let number = EventType::parse(tag(event)).expect("an event").number();
-        [
-            format!("`{}`", tag(event)),
-            list(own, is_text),
-            tagged.to_owned(),
-            arm(event).to_string(),
-            number.to_string(),
-            sentence(event.doc),
-        ]
-    }))
+    table(
+        head,
+        events.into_iter().map(|event| {
+            let tagged = if is_attributable(event) { "yes" } else { "" };
+            let own = event.fields.iter().filter(|field| !is_subagent_tag(field));
+            let number = EventType::parse(tag(event)).expect("an event").number();
+            [
+                format!("`{}`", tag(event)),
+                list(own, is_text),
+                tagged.to_owned(),
+                arm(event).to_string(),
+                number.to_string(),
+                sentence(event.doc),
+            ]
+        }),
+    )
 }
 
 pub(crate) fn messages() -> String {
-    tagged("role", &union(Message::SHAPE))
+    tagged("role", union(Message::SHAPE))
 }
 
 pub(crate) fn parts() -> String {
-    tagged("type", &union(ContentPart::SHAPE))
+    tagged("type", union(ContentPart::SHAPE))
 }
 
 pub(crate) fn sources() -> String {
-    tagged("type", &union(PartSource::SHAPE))
+    tagged("type", union(PartSource::SHAPE))
 }
 
 pub(crate) fn tools() -> String {
     let types = [Tool::SHAPE, ToolCall::SHAPE, FunctionCall::SHAPE, Context::SHAPE].map(structure);
-    table(["type", "members", "meaning"], types.map(|known| {
-        [format!("`{}`", known.name), list(known.all_fields(), is_text), sentence(known.doc)]
-    }))
+    table(
+        ["type", "members", "meaning"],
+        types.map(|known| {
+            [format!("`{}`", known.name), list(known.all_fields(), is_text), sentence(known.doc)]
+        }),
+    )
 }
 
 pub(crate) fn run_agent_input() -> String {
@@ -98,9 +114,9 @@ pub(crate) fn outcomes() -> String {
 
 pub(crate) fn capabilities() -> String {
     let groups = structure(AgentCapabilities::SHAPE).fields;
-    let rows = groups.iter().map(|group| {
-        [format!("`{}`", group.name), members_of(&group.shape), sentence(group.doc)]
-    });
+    let rows = groups
+        .iter()
+        .map(|group| [format!("`{}`", group.name), members_of(&group.shape), sentence(group.doc)]);
     table(["group", "members", "meaning"], rows)
 }
 
@@ -138,7 +154,8 @@ pub(crate) fn closing() -> String {
             None => rows.push((closes.to_owned(), vec![tag(event)])),
         }
     }
-    let named = |events: Vec<&str>| events.iter().map(|event| format!("`{event}`")).collect::<Vec<_>>().join(", ");
+    let named =
+        |events: Vec<&str>| events.iter().map(|event| format!("`{event}`")).collect::<Vec<_>>().join(", ");
     table(["closes", "events"], rows.into_iter().map(|(closes, events)| [closes, named(events)]))
 }
 
@@ -160,20 +177,24 @@ fn closed_by(event: &Event) -> Vec<&'static str> {
 
 /// Objects told apart by one member.
 fn tagged(key: &str, union: &Union) -> String {
-    table([key, "members", "meaning"], union.members.iter().map(|member| {
-        [format!("`{}`", tag(member)), list(member.all_fields(), is_text), sentence(member.doc)]
-    }))
+    table(
+        [key, "members", "meaning"],
+        union.members.iter().map(|member| {
+            [format!("`{}`", tag(member)), list(member.all_fields(), is_text), sentence(member.doc)]
+        }),
+    )
 }
 
 fn fields(fields: &[Field]) -> String {
-    table(["member", "type", "meaning"], fields.iter().map(|field| {
-        [name(field), kind(&field.shape), sentence(field.doc)]
-    }))
+    table(
+        ["member", "type", "meaning"],
+        fields.iter().map(|field| [name(field), kind(&field.shape), sentence(field.doc)]),
+    )
 }
 
-fn union(shape: Shape) -> Union {
+fn union(shape: Shape) -> &'static Union {
     match shape {
-        Shape::Union(&Union { name, doc, key, members }) => Union { name, doc, key, members },
+        Shape::Union(union) => union,
         other => panic!("not a union: {other:?}"),
     }
 }
@@ -198,7 +219,7 @@ fn is_subagent_tag(field: &Field) -> bool {
 }
 
 /// The protobuf arm of an event, as it is written: the first field number of the bytes.
-fn arm(event: &Struct) -> u32 {
+fn arm(event: &'static Struct) -> u32 {
     let mut bytes = Vec::new();
     proto::encode(&sample_event(event), &mut bytes);
     let low = u32::from(bytes[0] & 0x7f);
@@ -209,12 +230,8 @@ fn arm(event: &Struct) -> u32 {
 const SAMPLE: &str = "x";
 
 /// The shortest event of a kind.
-fn sample_event(event: &Struct) -> Event {
-    read(&sample(&Shape::Struct(structure_of(event))))
-}
-
-fn structure_of(event: &Struct) -> &'static Struct {
-    union(Event::SHAPE).member(tag(event)).expect("an event")
+fn sample_event(event: &'static Struct) -> Event {
+    read(&sample(&Shape::Struct(event)))
 }
 
 fn read(event: &Value) -> Event {

@@ -11,7 +11,7 @@ use forestage_protocol::{
     event::{AnyEvent, Event},
     patch::diff,
 };
-use serde_json::json;
+use serde_json::to_value;
 
 use super::super::walk::{Item, Stop, refuse};
 use crate::{input::Payload, output::minify};
@@ -63,7 +63,7 @@ impl Translator {
             return self.write(&enforce::strict(text)?).map(Some);
         }
         check_json(text)?;
-        Ok(Some(minify(text).into_bytes()))
+        Ok(Some(minify(text)))
     }
 
     fn translate_proto(&mut self, bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
@@ -114,8 +114,11 @@ fn lost(event: &Event, data: &[u8]) -> Option<String> {
     match proto::decode(data) {
         Ok(Decoded::Event(back, _)) if *back == *event => None,
         Ok(Decoded::Event(back, _)) => {
-            let changes = diff(&json!(event), &json!(back));
-            Some(changes.first().map(|change| change.path().to_string()).unwrap_or_default())
+            // What is nested too deeply for a tree has no place that could be named.
+            let (Ok(event), Ok(back)) = (to_value(event), to_value(back)) else {
+                return Some(String::new());
+            };
+            Some(diff(&event, &back).first().map(|change| change.path().to_string()).unwrap_or_default())
         }
         _ => Some(String::new()),
     }

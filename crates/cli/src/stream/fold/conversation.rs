@@ -12,7 +12,7 @@ use forestage_protocol::{
     message::{Message, ToolMessage},
     tool::ToolCall,
 };
-use serde_json::{Value, json};
+use serde_json::{Value, to_string, to_string_pretty};
 
 use crate::output::{
     safe, safe_lines,
@@ -39,7 +39,7 @@ fn write_message(
         Message::Tool(answer) => write_answer(message, answer, tools, out)?,
         Message::Activity(activity) => {
             write_head(message, &activity.activity_type, out)?;
-            write_block(&format!("{:#}", json!(activity.content)), "  ", out)?;
+            write_block(&to_string_pretty(&activity.content).unwrap_or_default(), "  ", out)?;
         }
         Message::Reasoning(reasoning) => {
             write_head(message, "", out)?;
@@ -64,7 +64,7 @@ fn write_message(
         }
         other => {
             write_head(message, "", out)?;
-            write_block(&format!("{:#}", json!(other)), "  ", out)?;
+            write_block(&to_string_pretty(other).unwrap_or_default(), "  ", out)?;
         }
     }
     writeln!(out)
@@ -129,13 +129,13 @@ fn write_part(part: &ContentPart, indent: &str, out: &mut impl Write) -> io::Res
         ContentPart::Audio(part) => ("audio", &part.source),
         ContentPart::Video(part) => ("video", &part.source),
         ContentPart::Document(part) => ("document", &part.source),
-        other => return write_block(&json!(other).to_string(), indent, out),
+        other => return write_block(&to_string(other).unwrap_or_default(), indent, out),
     };
     let place = match source {
         PartSource::Data(data) => format!("{}, {} characters of base64", data.mime_type, data.value.len()),
         PartSource::Url(url) => url.value.clone(),
         PartSource::File(file) => format!("file {}", file.value),
-        other => json!(other).to_string(),
+        other => to_string(other).unwrap_or_default(),
     };
     writeln!(out, "{indent}{DIM}[{kind}: {}]{DIM:#}", safe(&place))
 }

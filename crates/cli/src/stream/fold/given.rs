@@ -9,7 +9,7 @@ use forestage_protocol::{
     input::RunAgentInput,
     pipeline::{PROTOCOL_VERSION, Reader},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, json, to_value};
 
 /// What was there before the stream.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Given {
 
     /// What a client would send, to a peer of this version.
     pub(super) fn request(&self, peer: Option<PeerVersion>, warnings: &mut Vec<Warning>) -> Value {
-        let mut request = json!(self.input);
+        let mut request = to_value(&self.input).expect("an input that was read from a tree is one");
         compat::refresh_input(&mut request);
         if let Some(peer) = peer {
             compat::downgrade_input(&mut request, peer, warnings);

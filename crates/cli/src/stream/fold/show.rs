@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use forestage_protocol::{Warning, apply::RunEnd, interrupt::Interrupt};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value, to_string};
 
 use super::{
     conversation::{write_block, write_conversation},
@@ -63,7 +63,7 @@ fn write_outcome(end: Option<&RunEnd>, out: &mut impl Write) -> io::Result<()> {
             writeln!(out, "error{code}: {}", safe(message))?;
         }
         Some(RunEnd::Cancelled) => writeln!(out, "cancelled")?,
-        Some(other) => writeln!(out, "{}", safe(&json!(other).to_string()))?,
+        Some(other) => writeln!(out, "{}", safe(&to_string(other).unwrap_or_default()))?,
     }
     writeln!(out)
 }

@@ -1,6 +1,6 @@
 //! `BaseEvent`: field 1 of every event.
 
-use super::{Fields, Proto, ProtoError, put_nested, put_varint};
+use super::{Fields, Proto, ProtoError, optional, put_nested, put_varint};
 use crate::event::{Base, EventType};
 
 const BASE: u32 = 1;
@@ -35,7 +35,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, event_type: EventType) -> Result<Bas
     }
     Ok(Base {
         timestamp: Proto::take(&mut fields, 2)?,
-        raw_event: Proto::take(&mut fields, 3)?,
+        raw_event: optional(&mut fields, 3)?,
         metadata: Proto::take(&mut fields, 4)?,
     })
 }

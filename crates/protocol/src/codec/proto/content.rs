@@ -1,6 +1,6 @@
 //! Content: a string in one field, parts in another.
 
-use super::{Fields, Proto, ProtoError, put_nested, required};
+use super::{Fields, Proto, ProtoError, optional, put_nested, required};
 use crate::content::{
     AudioPart, Content, ContentPart, DataSource, DocumentPart, FileSource, ImagePart, PartSource, TextPart,
     UrlSource, VideoPart,
@@ -118,7 +118,7 @@ pub(super) fn read_part(fields: &mut Fields<'_>) -> Result<Option<ContentPart>, 
         notes.add("dropped a content part with an unknown source".to_owned());
         return Ok(None);
     };
-    let metadata = Proto::take(&mut fields, 2)?;
+    let metadata = optional(&mut fields, 2)?;
     let id = Proto::take(&mut fields, 3)?;
     Ok(Some(match arm {
         2 => ImagePart { source, id, metadata }.into(),
@@ -132,7 +132,7 @@ fn read_text(fields: &mut Fields<'_>) -> Result<ContentPart, ProtoError> {
     let part = TextPart {
         text: required(fields, 1, "text")?,
         id: Proto::take(fields, 2)?,
-        metadata: Proto::take(fields, 3)?,
+        metadata: optional(fields, 3)?,
     };
     Ok(part.into())
 }

@@ -79,7 +79,7 @@ fn read_all<T>(
     for piece in pieces.as_slice() {
         items.extend(read(&mut Fields::read(piece, notes)?)?);
     }
-    Ok((!pieces.as_slice().is_empty()).then_some(items))
+    Ok((!items.is_empty()).then_some(items))
 }
 
 /// Lists of ids.

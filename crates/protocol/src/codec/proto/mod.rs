@@ -5,8 +5,8 @@
 //! outcomes, messages) have a file each here.
 //!
 //! What protobuf cannot carry: extra members of patch operations, an empty `pendingToolCallIds` as against an
-//! absent one, whole numbers beyond 2^53 inside free JSON (they are doubles there), and the order of the keys
-//! of free JSON is kept but duplicates are not.
+//! absent one, whole numbers beyond 2^53 inside free JSON (they are doubles there), and free JSON nested deeper
+//! than 100 levels, which protobuf's own decoders do not read either.
 
 pub(crate) mod base;
 mod content;
@@ -20,7 +20,7 @@ mod value;
 use prost::encoding::{WireType, encode_key, encode_varint};
 
 pub use self::fields::{Fields, Notes, Slot};
-use crate::event::Event;
+use crate::{event::Event, wire::Wire};
 
 /// Why bytes are not an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -133,6 +133,14 @@ pub(crate) fn required<T: Proto>(
         Some(value) => Ok(value),
         None => T::missing().ok_or(ProtoError::Missing(name)),
     }
+}
+
+/// An optional field. Null means absent there, in protobuf as in JSON.
+pub(crate) fn optional<T: Proto + Wire>(
+    fields: &mut Fields<'_>,
+    number: u32,
+) -> Result<Option<T>, ProtoError> {
+    Ok(T::take(fields, number)?.filter(|value| !value.is_null()))
 }
 
 impl<T: Message> Proto for T {

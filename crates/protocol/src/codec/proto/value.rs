@@ -7,13 +7,13 @@ use prost::encoding::{WireType, encode_key};
 use super::{Fields, Notes, Proto, ProtoError, put_nested, put_text, put_varint, take_text};
 use crate::json::{Json, Object};
 
-/// JSON nested deeper than this is refused rather than read on the stack.
-const MAX_DEPTH: usize = 128;
+/// JSON nested deeper than this is refused: together with the event around it, it could not be read as text.
+const MAX_DEPTH: usize = 100;
 
 impl Proto for Json {
     fn put(&self, number: u32, out: &mut Vec<u8>) {
-        // Text beyond what a `Value` holds has no protobuf form either: nothing nests deeper than its
-        // decoders allow, and every number is a double.
+        // Text beyond what a `Value` holds has no protobuf form either: decoders limit the depth, and every
+        // number is a double.
         put_value(&self.to_value().unwrap_or(Value::Null), number, out);
     }
 
