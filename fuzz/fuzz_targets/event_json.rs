@@ -34,6 +34,10 @@ fn comes_back(event: &Event) {
 fn is_enforced(text: &str, event: &Event) {
     // Opaque JSON may be deeper, or its numbers larger, than a tree holds; it never becomes one.
     let Ok(mut tree) = enforce::tree(text) else { return };
+    // serde_json obeys this member name wherever it meets it, in a tree more often than in text.
+    if text.contains("$serde_json::private::RawValue") {
+        return;
+    }
     let mut warnings = Vec::new();
     Boundary::default().upgrade(&mut tree, 0, &mut warnings);
     let enforced = enforce(tree, &mut warnings);

@@ -1,6 +1,6 @@
 //! Streams of events from a bytecode.
 //!
-//! One byte says which event, the next ones fill it from alphabets so small that legal and illegal orders,
+//! Two or three bytes say which event and fill it, from alphabets so small that legal and illegal orders,
 //! repeated ids and ids of two kinds all occur. Messages and tool calls share their ids on purpose.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -50,27 +50,45 @@ pub struct Program {
 
 impl<'a> Arbitrary<'a> for Program {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
-        let mut code = Code(bytes);
-        let head = code.below(128);
+        let mut code = Code { bytes, pool: 0, range: 1 };
+        let head = code.below(256);
         let mut events = Vec::new();
         // Nearly every other stream would be refused at its first event.
         if head % 8 != 7 {
             events.push(event::RunStarted::new("t", "r").into());
         }
-        while !code.0.is_empty() && events.len() < MAX_EVENTS {
+        while !code.bytes.is_empty() && events.len() < MAX_EVENTS {
             events.push(code.event());
         }
-        let cut = head / 2 % (events.len() + 1);
+        let cut = head / 8 % (events.len() + 1);
         Ok(Self { events, cut })
     }
 }
 
-/// The bytecode; zeros follow its end.
-struct Code<'a, 'b>(&'b mut Unstructured<'a>);
+/// The bytecode, taken digit by digit; zeros follow its end.
+struct Code<'a, 'b> {
+    bytes: &'b mut Unstructured<'a>,
+    pool: usize,
+    range: usize,
+}
 
 impl Code<'_, '_> {
-    fn below(&mut self, count: usize) -> usize {
-        usize::from(u8::arbitrary(self.0).unwrap_or_default()) % count
+    /// The next digit of a number that has digits of several bases, so that few bytes say much.
+    fn below(&mut self, base: usize) -> usize {
+        if self.range < base {
+            let byte = u8::arbitrary(self.bytes).unwrap_or_default();
+            self.pool = self.pool * 256 + usize::from(byte);
+            self.range *= 256;
+        }
+        let digit = self.pool % base;
+        self.pool /= base;
+        self.range /= base;
+        digit
+    }
+
+    /// Begins with the next byte, so that a change of one event leaves the next as it is.
+    fn align(&mut self) {
+        (self.pool, self.range) = (0, 1);
     }
 
     fn chance(&mut self, one_in: usize) -> bool {
@@ -116,6 +134,7 @@ impl Code<'_, '_> {
     }
 
     fn event(&mut self) -> Event {
+        self.align();
         let mut event = self.bare_event();
         let base = self.below(16);
         if base & 1 != 0 {

@@ -20,18 +20,18 @@ pub(super) fn task(material: &Material) -> Task<'_> {
         key: "decode",
         title: "decode JSON",
         contenders: vec![
-            Contender::new("ours, strict", events, || {
+            Contender::new("ours, strict", events, move || {
                 for text in texts {
                     black_box(Event::from_json(text)).expect("legal");
                 }
             }),
-            Contender::new("ours, Reader (enforced and verified)", events, || {
+            Contender::new("ours, Reader (enforced and verified)", events, move || {
                 let mut reader = Reader::default();
                 for text in texts {
                     reader.read_json(text, |event| drop(black_box(event))).expect("legal");
                 }
             }),
-            Contender::new(PROTOBUF, events, || {
+            Contender::new(PROTOBUF, events, move || {
                 for bytes in &material.ours_in_protobuf {
                     black_box(proto::decode(bytes)).expect("legal");
                 }

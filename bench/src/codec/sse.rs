@@ -24,17 +24,17 @@ pub(super) fn reading(material: &Material) -> Task<'_> {
         key: "sse-read",
         title: "read SSE: bytes, frames, events",
         contenders: vec![
-            Contender::new("ours, strict", events, || {
+            Contender::new("ours, strict", events, move || {
                 frames(body, |text| drop(black_box(Event::from_json(text)).expect("legal")));
             }),
-            Contender::new("ours, Reader (enforced and verified)", events, || {
+            Contender::new("ours, Reader (enforced and verified)", events, move || {
                 let mut reader = Reader::default();
                 frames(body, |text| reader.read_json(text, |event| drop(black_box(event))).expect("legal"));
             }),
-            Contender::new(CRATE, events, || {
+            Contender::new(CRATE, events, move || {
                 peer_events(body, |event| drop(black_box(event)));
             }),
-            Contender::new("floor: split at blank lines, floor A", events, || {
+            Contender::new("floor: split at blank lines, floor A", events, move || {
                 floor_frames(body, |text| {
                     drop(black_box(serde_json::from_str::<raw::Event>(text)).expect("legal"));
                 });
@@ -77,17 +77,17 @@ pub(super) fn writing(material: &Material) -> Task<'_> {
         key: "sse-write",
         title: "encode as an SSE frame",
         contenders: vec![
-            Contender::new("ours", events, || {
+            Contender::new("ours", events, move || {
                 for event in &material.ours {
                     black_box(Encoded::new(event).sse(None));
                 }
             }),
-            Contender::new(CRATE, events, || {
+            Contender::new(CRATE, events, move || {
                 for event in &material.theirs {
                     black_box(SseFormatter::new().encode(event)).expect("an event is JSON");
                 }
             }),
-            Contender::new("floor: serde_json, derived", events, || {
+            Contender::new("floor: serde_json, derived", events, move || {
                 for event in &material.floor {
                     let mut out = b"data: ".to_vec();
                     serde_json::to_writer(&mut out, event).expect("an event is JSON");

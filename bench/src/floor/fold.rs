@@ -16,7 +16,6 @@ pub(crate) struct View {
 }
 
 #[derive(Default)]
-#[expect(dead_code, reason = "it is written to measure writing")]
 struct Message {
     content: String,
     calls: Vec<Call>,

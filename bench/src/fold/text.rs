@@ -17,17 +17,17 @@ pub(super) fn task(material: &Material) -> Task<'_> {
         key: "fold-sse",
         title: "from SSE text",
         contenders: vec![
-            Contender::new(OURS, events, || {
+            Contender::new(OURS, events, move || {
                 let mut fold = Fold::default();
                 sse::frames(body, |text| fold.read_json(text, |event| drop(black_box(event))).expect("legal"));
                 black_box(fold.view());
             }),
-            Contender::new(CRATE, events, || {
+            Contender::new(CRATE, events, move || {
                 let mut fold = Theirs::default();
                 sse::peer_events(body, |event| fold.take(&event));
                 black_box(&fold);
             }),
-            Contender::new(FLOOR, events, || {
+            Contender::new(FLOOR, events, move || {
                 let mut view = View::default();
                 sse::floor_frames(body, |text| {
                     let event: parsed::Event = serde_json::from_str(text).expect("legal");

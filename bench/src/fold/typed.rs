@@ -18,17 +18,17 @@ pub(super) fn task(material: &Material) -> Task<'_> {
         key: "fold",
         title: "verify and apply",
         contenders: vec![
-            Contender::new(OURS, events, || {
+            Contender::new(OURS, events, move || {
                 let mut fold = Ours::default();
                 material.ours.iter().for_each(|event| fold.take(event));
                 black_box(&fold);
             }),
-            Contender::new(CRATE, events, || {
+            Contender::new(CRATE, events, move || {
                 let mut fold = Theirs::default();
                 material.theirs.iter().for_each(|event| fold.take(event));
                 black_box(&fold);
             }),
-            Contender::new(FLOOR, events, || {
+            Contender::new(FLOOR, events, move || {
                 let view = floor(&material.floor);
                 black_box(&view);
             }),

@@ -101,8 +101,12 @@ impl Reader {
                 ));
                 self.skip()
             }
-            // A required name that is not known takes the event with it, as in JSON.
-            Err(proto::ProtoError::Missing("subtype")) => self.skip(),
+            Ok(Decoded::Dropped(notes)) => {
+                for note in notes {
+                    self.warn(Warning::new("unknown_value", format!("dropped an event: {note}")));
+                }
+                self.skip()
+            }
             Err(error) => Err(self.fail(Fault::new(error.code(), "", error.to_string()))),
         }
     }
@@ -169,7 +173,7 @@ impl Reader {
     }
 
     fn decode(&mut self, text: &str) -> Result<Option<Event>, Fault> {
-        if let Ok(event) = serde_json::from_str(text) {
+        if let Ok(event) = Event::read_text(text) {
             return Ok(Some(event));
         }
         let mut value: Value = enforce::tree(text)?;

@@ -58,7 +58,7 @@ fn run(stream: &[Value]) -> Value {
     set("warnings", warnings.iter().map(|warning| json!([warning.index, warning.code])).collect());
     set("messages", fold.view().messages().map(to_value).collect());
     set("state", fold.view().state().clone());
-    set("end", to_value(&fold.view().end()));
+    set("end", to_value(fold.view().end()));
     set("compacted", compacted(delivered));
     Value::Object(expected)
 }

@@ -52,9 +52,12 @@ export async function foldAll(cases) {
   return results;
 }
 
-/** @param {Uint8Array | string} bytes @param {{ from: string, to: string }} formats */
-export function convert(bytes, { from, to }) {
-  return run(["stream", "convert", "--from", from, "--to", to], bytes);
+/**
+ * Converts a stream. What protobuf cannot carry is an error, or dropped with `enforce`.
+ * @param {Uint8Array | string} bytes @param {{ from: string, to: string, enforce?: boolean }} formats
+ */
+export function convert(bytes, { from, to, enforce = false }) {
+  return run(["stream", "convert", "--from", from, "--to", to, ...(enforce ? ["--enforce"] : [])], bytes);
 }
 
 /** @param {any[]} stream @returns {Promise<any[]>} */

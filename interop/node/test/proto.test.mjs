@@ -34,8 +34,16 @@ test("official protobuf frames read as the same events", { skip }, async () => {
 });
 
 test("our protobuf frames read as the same events in the official decoder", { skip }, async () => {
-  const frames = await convert(toJsonLines(events), { from: "jsonl", to: "proto" });
+  const frames = await convert(toJsonLines(events), { from: "jsonl", to: "proto", enforce: true });
   compareEach(await readOfficially(parseProtoStream, frames));
+});
+
+test("what protobuf cannot carry is refused unless asked otherwise, and nothing else is", { skip }, async () => {
+  const carried = events.map(afterProtobuf);
+  const frames = await convert(toJsonLines(carried), { from: "jsonl", to: "proto" });
+  compareEach(await readOfficially(parseProtoStream, frames));
+  const extended = { type: "STATE_DELTA", delta: [{ op: "remove", path: "/a", note: "foreign" }] };
+  await assert.rejects(convert(toJsonLines([extended]), { from: "jsonl", to: "proto" }), /proto_lossy/);
 });
 
 test("official SSE reads as the same events", { skip }, async () => {
@@ -49,7 +57,7 @@ test("our SSE reads as the same events in the official reader", { skip }, async 
 
 test("a stream survives every conversion and back", { skip }, async () => {
   for (const format of ["jsonl", "json", "sse", "proto"]) {
-    const there = await convert(toJsonLines(events), { from: "jsonl", to: format });
+    const there = await convert(toJsonLines(events), { from: "jsonl", to: format, enforce: format === "proto" });
     const back = jsonLines(await convert(there, { from: format, to: "jsonl" }));
     compareEach(back, format === "proto" ? afterProtobuf : exactly);
   }

@@ -181,7 +181,7 @@ fn value(payload: &Payload<'_>) -> Result<Value, String> {
         Payload::Proto(bytes) => match proto::decode(bytes) {
             Ok(Decoded::Event(event, _)) => to_value(&event).map_err(|_| event.to_json()),
             Ok(Decoded::Unknown { arm }) => Err(format!("(an event of unknown kind {arm})")),
-            Err(_) => Err(format!("({})", counted(bytes.len(), "byte"))),
+            Ok(Decoded::Dropped(_)) | Err(_) => Err(format!("({})", counted(bytes.len(), "byte"))),
         },
     }
 }

@@ -50,6 +50,7 @@ pub struct ThreadView {
     messages: Order,
     state: Value,
     end: Option<RunEnd>,
+    pending_interrupts: Vec<Interrupt>,
     calls: Lookup<ToolCallId, Place>,
     answers: HashMap<Slot, Slot>,
     tally: Tally,
@@ -77,6 +78,7 @@ impl ThreadView {
             messages: messages.into_iter().collect(),
             state,
             end: None,
+            pending_interrupts: Vec::new(),
             calls: Lookup::default(),
             answers: HashMap::new(),
             tally: Tally::default(),
@@ -114,13 +116,11 @@ impl ThreadView {
         self.end.as_ref()
     }
 
-    /// The questions that wait for answers.
+    /// The questions that wait for answers: those of the last run that finished. A run that starts, or fails,
+    /// has not answered them yet.
     #[must_use]
     pub fn pending_interrupts(&self) -> &[Interrupt] {
-        match &self.end {
-            Some(RunEnd::Interrupt { interrupts }) => interrupts,
-            _ => &[],
-        }
+        &self.pending_interrupts
     }
 
     /// Takes the next event and says what it changed.

@@ -50,9 +50,11 @@ impl ThreadView {
     }
 
     pub(super) fn finish_run(&mut self, event: &RunFinished) -> Applied {
+        self.pending_interrupts.clear();
         self.end = Some(match &event.outcome {
             Some(RunOutcome::Interrupt(outcome)) => {
-                RunEnd::Interrupt { interrupts: outcome.interrupts.as_slice().to_vec() }
+                self.pending_interrupts.extend_from_slice(outcome.interrupts.as_slice());
+                RunEnd::Interrupt { interrupts: self.pending_interrupts.clone() }
             }
             Some(RunOutcome::Cancelled(_)) => RunEnd::Cancelled,
             outcome => RunEnd::Success {

@@ -23,9 +23,9 @@ impl Expander {
         let pending = match self.lanes.get(&lane) {
             Some(pending @ Pending::Reasoning { .. }) if pending.is_continued_by(id) => pending.clone(),
             _ => {
-                self.lanes.close(lane.as_ref(), out);
                 let id =
                     chunk.message_id.ok_or_else(|| incomplete("REASONING_MESSAGE_CHUNK", "messageId"))?;
+                self.lanes.close(lane.as_ref(), out);
                 let owner = chunk.subagent_run_id.clone();
                 out.push(Event::ReasoningMessageStart(ReasoningMessageStart {
                     message_id: id.clone(),

@@ -29,7 +29,7 @@ use self::place::Place;
 
 /// Reads one event strictly.
 pub fn strict(text: &str) -> Result<Event, Fault> {
-    match serde_json::from_str(text) {
+    match Event::read_text(text) {
         Ok(event) => Ok(event),
         Err(_) => read_strict(tree(text)?),
     }

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use super::{Warning, place::Place};
-use crate::wire::{Names, Shape, Struct};
+use crate::wire::{Shape, Struct};
 
 const OPS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
@@ -35,15 +35,9 @@ pub(super) fn strip(
             strip_items(item, items, place, warnings);
             true
         }
-        (Shape::Name(names), Value::String(text)) => !is_unknown(names, text),
+        (Shape::Name(names), Value::String(text)) => !names.is_unknown(text),
         _ => true,
     }
-}
-
-/// A constant that differs is malformed, not unknown; so is a role that exists but is not one for text.
-fn is_unknown(names: &Names, text: &str) -> bool {
-    let other_role = names.name == "TextRole" && ["tool", "activity", "reasoning"].contains(&text);
-    names.members.len() > 1 && !names.members.contains(&text) && !other_role
 }
 
 fn strip_members(

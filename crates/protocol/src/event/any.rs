@@ -44,7 +44,7 @@ impl Serialize for AnyEvent {
 impl<'de> Deserialize<'de> for AnyEvent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Json::deserialize(deserializer)?;
-        if let Ok(event) = serde_json::from_str(json.get()) {
+        if let Ok(event) = Event::read_text(json.get()) {
             return Ok(Self::Known(Box::new(event)));
         }
         #[derive(Deserialize)]

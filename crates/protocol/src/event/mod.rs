@@ -151,6 +151,13 @@ macro_rules! events {
                 }
             }
 
+            /// Reads a text of a known type member by member, wherever in it the type stands.
+            fn read_as(event_type: EventType, text: &str) -> serde_json::Result<Self> {
+                match event_type {
+                    $(EventType::$name => serde_json::from_str(text).map(Self::$name),)*
+                }
+            }
+
             pub(crate) fn write_proto(&self, out: &mut Vec<u8>) {
                 use crate::codec::proto::put_message;
                 match self {
@@ -225,6 +232,24 @@ impl Event {
     /// Reads one event strictly: unknown members, nulls for absent values and unknown types are faults.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
         enforce::strict(text)
+    }
+
+    /// Reads conforming text without a tree in between, so that payloads keep their bytes. Where the type is
+    /// not the first member it is looked up first.
+    pub(crate) fn read_text(text: &str) -> serde_json::Result<Self> {
+        if text.trim_ascii_start().starts_with(r#"{"type""#) {
+            return serde_json::from_str(text);
+        }
+        #[derive(serde::Deserialize)]
+        struct Head<'text> {
+            #[serde(borrow)]
+            r#type: std::borrow::Cow<'text, str>,
+        }
+        let head: Head<'_> = serde_json::from_str(text)?;
+        match EventType::parse(&head.r#type) {
+            Some(event_type) => Self::read_as(event_type, text),
+            None => Err(serde::de::Error::custom("unknown type")),
+        }
     }
 
     /// The event as JSON, `type` first, on one line.

@@ -356,7 +356,7 @@ macro_rules! names {
                 fields: &mut $crate::codec::proto::Fields<'_>,
                 number: u32,
             ) -> Result<Option<Self>, $crate::codec::proto::ProtoError> {
-                $crate::codec::proto::take_name(fields, number, stringify!($name), Self::parse)
+                $crate::codec::proto::take_name(fields, number, Self::parse)
             }
         }
     };

@@ -66,6 +66,16 @@ pub struct Names {
     pub members: &'static [&'static str],
 }
 
+impl Names {
+    /// Whether a string is one that a newer version may have added, as against one that is wrong here: a
+    /// constant has no newer members, and a role of another kind of message is known well enough.
+    #[must_use]
+    pub fn is_unknown(&self, text: &str) -> bool {
+        let other_role = self.name == "TextRole" && ["tool", "activity", "reasoning"].contains(&text);
+        self.members.len() > 1 && !self.members.contains(&text) && !other_role
+    }
+}
+
 /// A closed object.
 #[derive(Debug)]
 pub struct Struct {

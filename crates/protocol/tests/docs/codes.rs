@@ -1,26 +1,31 @@
 //! The codes that programs compare: those in the sources, and those that the page explains.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     fs,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// How each kind of code is written in the sources.
 const WARNINGS: [&str; 4] = ["Warning::new(", "Warning::at(", "Applied::ignored(", ".warn("];
 const FAULTS: [&str; 1] = ["Fault::new("];
 
-/// The codes in the sources, under the names of the page's sections.
-pub(crate) fn in_the_sources() -> BTreeMap<&'static str, BTreeSet<String>> {
-    let mut files = Vec::new();
-    read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    let constructed = |constructors: &[&str]| -> BTreeSet<String> { files.iter().flat_map(|file| arguments(file, constructors)).collect();
+/// The codes in the sources, by the section of the page that explains them.
+pub(crate) fn in_the_sources() -> [(&'static str, BTreeSet<String>); 3] {
     let framed = returned("codec/proto/mod.rs").into_iter().chain(returned("codec/frame.rs"));
-    BTreeMap::from([
-        ("warnings", constructed(&WARNINGS)),
-        ("faults", constructed(&FAULTS).into_iter().chain(framed).collect()),
-        ("patches", returned("patch/error.rs")),
-    ])
+    let faults = constructed(&FAULTS).into_iter().chain(framed).collect();
+    [("warnings", constructed(&WARNINGS)), ("faults", faults), ("patches", returned("patch/error.rs"))]
+}
+
+/// The codes that these functions are called with anywhere.
+fn constructed(functions: &[&str]) -> BTreeSet<String> {
+    let mut files = Vec::new();
+    read_folder(&sources(), &mut files);
+    files.iter().flat_map(|file| arguments(file, functions)).collect()
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 /// The codes that a section explains: the first cells of its table.
@@ -54,7 +59,7 @@ fn arguments(file: &str, functions: &[&str]) -> BTreeSet<String> {
 
 /// The literals that the function `code` of a file returns.
 fn returned(file: &str) -> BTreeSet<String> {
-    let text = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file));
+    let text = read(&sources().join(file));
     let body = text.split("fn code(").nth(1).expect("a function `code`");
     let body = body.split("\n    }\n").next().unwrap_or_default();
     body.split("=> ").skip(1).filter_map(literal).collect()

@@ -50,7 +50,7 @@ const RUN: [(&str, &str); 13] = [
 ];
 
 /// What is wrong with an event, and the event.
-const ENFORCED: [(&str, &str); 18] = [
+const ENFORCED: [(&str, &str); 19] = [
     ("unknown event type", r#"{"type":"META","metaType":"like"}"#),
     ("unknown property", r#"{"type":"CUSTOM","name":"app.tick","value":1,"colour":"red"}"#),
     ("unknown name, optional", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"narrator"}"#),
@@ -81,6 +81,10 @@ const ENFORCED: [(&str, &str); 18] = [
     ("null for absent", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":null}"#),
     ("number that is not whole", r#"{"type":"STEP_STARTED","stepName":"plan","timestamp":1.5}"#),
     ("role of another kind", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"tool"}"#),
+    (
+        "alternative that does not say which",
+        r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{}}"#,
+    ),
     ("constant that differs", r#"{"type":"REASONING_MESSAGE_START","messageId":"m1","role":"assistant"}"#),
     (
         "empty list of questions",
@@ -113,7 +117,7 @@ const CHUNKS: [&str; 6] = [
     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c1","toolCallName":"go","delta":"{}"}"#,
 ];
 
-const LONG: [&str; 12] = [
+const LONG: [&str; 10] = [
     r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#,
     r#"{"type":"STATE_SNAPSHOT","snapshot":{"step":1}}"#,
     r#"{"type":"TEXT_MESSAGE_START","messageId":"m1"}"#,
@@ -123,8 +127,6 @@ const LONG: [&str; 12] = [
     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"!","rawEvent":{"done":true}}"#,
     r#"{"type":"TEXT_MESSAGE_END","messageId":"m1"}"#,
     r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/absent"}]}"#,
-    r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"x1","activityType":"plan","content":{"done":0}}"#,
-    r#"{"type":"ACTIVITY_DELTA","messageId":"x1","activityType":"plan","patch":[{"op":"replace","path":"/done","value":1}]}"#,
     r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#,
 ];
 
@@ -153,10 +155,9 @@ pub(crate) fn conversation() -> String {
     let messages = fold.view().messages().map(|message| format!("    {}", json!(message)));
     let messages = messages.collect::<Vec<_>>().join(",\n");
     let (state, end) = (fold.view().state(), json!(fold.view().end()));
-    block(
-        "json",
-        format!("{{\n  \"messages\": [\n{messages}\n  ],\n  \"state\": {state},\n  \"outcome\": {end}\n}}"),
-    )
+    block(&format!(
+        "{{\n  \"messages\": [\n{messages}\n  ],\n  \"state\": {state},\n  \"outcome\": {end}\n}}"
+    ))
 }
 
 pub(crate) fn enforced() -> String {
@@ -289,8 +290,10 @@ fn parse(text: &str) -> Value {
 }
 
 fn block(text: &str) -> String {
-    format!("```json
+    format!(
+        "```json
 {text}
 ```
-")
+"
+    )
 }

@@ -83,6 +83,12 @@ impl Translator {
                 self.lose("unknown_event_type", String::new(), &format!("an event of unknown kind {arm}"))?;
                 Ok(None)
             }
+            Decoded::Dropped(notes) => {
+                for note in notes {
+                    self.lose("unknown_value", String::new(), &note)?;
+                }
+                Ok(None)
+            }
         }
     }
 
@@ -118,7 +124,7 @@ fn lost(event: &Event, data: &[u8]) -> Option<String> {
             let (Ok(event), Ok(back)) = (to_value(event), to_value(back)) else {
                 return Some(String::new());
             };
-            Some(diff(&event, &back).first().map(|change| change.path().to_string()).unwrap_or_default())
+            diff(&event, &back).first().map(|change| change.path().to_string())
         }
         _ => Some(String::new()),
     }

@@ -35,6 +35,12 @@ impl Notes {
         self.0.borrow_mut().push(note);
     }
 
+    /// Whether nothing was remarked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
     /// The remarks.
     #[must_use]
     pub fn into_inner(self) -> Vec<String> {

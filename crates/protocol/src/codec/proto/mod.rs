@@ -20,7 +20,10 @@ mod value;
 use prost::encoding::{WireType, encode_key, encode_varint};
 
 pub use self::fields::{Fields, Notes, Slot};
-use crate::{event::Event, wire::Wire};
+use crate::{
+    event::Event,
+    wire::{Shape, Wire},
+};
 
 /// Why bytes are not an event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +88,8 @@ pub enum Decoded {
         /// Its number in the choice of events.
         arm: u32,
     },
+    /// An event that lacks something required, because what stood there is not known.
+    Dropped(Vec<String>),
 }
 
 /// Writes an event as protobuf, without the length in front.
@@ -97,9 +102,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, ProtoError> {
     let notes = Notes::default();
     let (arm, payload) = fields::envelope(bytes)?;
     let mut fields = Fields::read(&payload, &notes)?;
-    match Event::read_proto(arm, &mut fields)? {
-        Some(event) => Ok(Decoded::Event(Box::new(event), notes.into_inner())),
-        None => Ok(Decoded::Unknown { arm }),
+    match Event::read_proto(arm, &mut fields) {
+        Ok(Some(event)) => Ok(Decoded::Event(Box::new(event), notes.into_inner())),
+        Ok(None) => Ok(Decoded::Unknown { arm }),
+        Err(ProtoError::Missing(_)) if !notes.is_empty() => Ok(Decoded::Dropped(notes.into_inner())),
+        Err(error) => Err(error),
     }
 }
 
@@ -247,20 +254,25 @@ pub(crate) fn take_text<'a>(fields: &mut Fields<'a>, number: u32) -> Result<Opti
     Ok(Some(text))
 }
 
-/// A member of a closed set of strings. One that AG-UI 1.0 does not have counts as absent, with a note: that
-/// is how an unknown name in an optional place is treated in JSON as well.
-pub(crate) fn take_name<T>(
+/// A member of a closed set of strings, judged as in JSON: one that a newer version may have added counts as
+/// absent, with a note, and any other is malformed.
+pub(crate) fn take_name<T: Wire>(
     fields: &mut Fields<'_>,
     number: u32,
-    kind: &'static str,
     parse: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, ProtoError> {
     let Some(text) = take_text(fields, number)? else {
         return Ok(None);
     };
-    let name = parse(text);
-    if name.is_none() {
-        fields.notes().add(format!("`{text}` is not a {kind}"));
+    let Shape::Name(names) = T::SHAPE else {
+        return Ok(parse(text));
+    };
+    match parse(text) {
+        Some(name) => Ok(Some(name)),
+        None if names.is_unknown(text) => {
+            fields.notes().add(format!("`{text}` is not a known {}", names.name));
+            Ok(None)
+        }
+        None => Err(ProtoError::Unknown { kind: names.name, value: text.to_owned() }),
     }
-    Ok(name)
 }

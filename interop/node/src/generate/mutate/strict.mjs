@@ -21,7 +21,9 @@ export const mutations = [
     }
   } },
   { name: "duplicate result", weight: 3, mutate: (random, stream) => {
-    const results = stream.flatMap((event, index) => (event.type === "TOOL_CALL_RESULT" ? [index] : []));
+    // Only answers that nothing else names: what later events do to one of two namesakes is undefined.
+    const isNamedOnce = (/** @type {string} */ id) => stream.filter((event) => [event.messageId, event.entityId].includes(id)).length === 1;
+    const results = stream.flatMap((event, index) => (event.type === "TOOL_CALL_RESULT" && isNamedOnce(event.messageId) ? [index] : []));
     if (results.length === 0) return;
     const at = random.pick(results);
     const later = random.between(at + 1, Math.min(at + 3, stream.length));
