@@ -63,10 +63,21 @@ impl Order {
         if self.last == Some(before) {
             self.last = Some(slot);
         }
+        self.prefer_first(slot);
         slot
     }
 
-    /// The first message with an id is the one found by it.
+    /// Of two messages with one id, the first in order is the one found by it, as it would be if the list were
+    /// read anew.
+    fn prefer_first(&mut self, slot: Slot) {
+        let id = self.get(slot).id().clone();
+        let Some(held) = self.find(&id).filter(|held| *held != slot) else { return };
+        let mut later = std::iter::successors(Some(slot), |slot| self.nodes[slot.0].next);
+        if later.any(|slot| slot == held) {
+            self.by_id.insert(&id, slot);
+        }
+    }
+
     fn add(&mut self, message: Message, next: Option<Slot>) -> Slot {
         let slot = Slot(self.nodes.len());
         if self.find(message.id()).is_none() {

@@ -32,9 +32,10 @@ impl Contents {
         self.rows.clear();
     }
 
-    pub(super) fn take(&mut self, event: Event, out: &mut Vec<Option<Event>>) {
+    pub(super) fn take(&mut self, event: Event, effective: bool, out: &mut Vec<Option<Event>>) {
         match item_of(&event) {
-            (Some(item), true) => self.content(item, event, out),
+            (Some(item), true) if effective => self.content(item, event, out),
+            // A delta that had no effect, since its message is gone, has none to add to either.
             (item, _) => {
                 if let Some(item) = item {
                     self.rows.remove(&item);

@@ -1,6 +1,9 @@
 //! Messages that a run start repeats although the stream has them already.
 
-use crate::{apply::ThreadView, event::Event, event::RunStarted};
+use crate::{
+    apply::{Change, ThreadView},
+    event::{Event, RunStarted},
+};
 
 /// What the stream has said so far.
 #[derive(Debug, Default)]
@@ -9,8 +12,9 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn note(&mut self, event: &Event) {
-        self.view.apply(event);
+    /// Takes the next event, and says whether it changed anything.
+    pub(super) fn note(&mut self, event: &Event) -> bool {
+        self.view.apply(event).change != Change::Nothing
     }
 
     /// Leaves out messages that applying would skip. Those of subagents stay: verification reads from them who

@@ -54,7 +54,7 @@ impl Compactor {
         if let Event::RunStarted(started) = &mut event {
             self.history.forget_known(started);
         }
-        self.history.note(&event);
+        let effective = self.history.note(&event);
         match event {
             event @ (Event::TextMessageStart(_)
             | Event::TextMessageContent(_)
@@ -64,7 +64,7 @@ impl Compactor {
             | Event::ToolCallEnd(_)
             | Event::ReasoningMessageStart(_)
             | Event::ReasoningMessageContent(_)
-            | Event::ReasoningMessageEnd(_)) => self.contents.take(event, &mut self.out),
+            | Event::ReasoningMessageEnd(_)) => self.contents.take(event, effective, &mut self.out),
             Event::StateSnapshot(event) => self.state.replace(event, &mut self.out),
             Event::StateDelta(event) => self.state.patch(event, &mut self.out),
             Event::ActivitySnapshot(event) => self.activities.set(event, &mut self.out),

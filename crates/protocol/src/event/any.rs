@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use super::Event;
+use super::{Event, head::Head};
 use crate::json::Json;
 
 /// An event as it came: read where AG-UI 1.0 describes all of it, kept as text where it does not.
@@ -47,12 +47,8 @@ impl<'de> Deserialize<'de> for AnyEvent {
         if let Ok(event) = Event::read_text(json.get()) {
             return Ok(Self::Known(Box::new(event)));
         }
-        #[derive(Deserialize)]
-        struct Head {
-            r#type: String,
-        }
-        let head: Head = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
-        Ok(Self::Other { r#type: head.r#type, json })
+        let head: Head<'_> = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
+        Ok(Self::Other { r#type: head.0.into_owned(), json })
     }
 }
 
@@ -66,6 +62,7 @@ mod tests {
             r#"{"type":"FUTURE_EVENT","deep":{"n":12345678901234567890123}}"#,
             r#"{"type":"TEXT_MESSAGE_END","messageId":"m","newer":true}"#,
             r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
+            r#"{"type":"RAW","messageId":"m","type":"TEXT_MESSAGE_END"}"#,
         ] {
             let event: AnyEvent = serde_json::from_str(text).expect("has a type");
             assert_eq!(serde_json::to_string(&event).expect("prints"), text);

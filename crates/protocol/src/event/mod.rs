@@ -16,6 +16,7 @@
 mod activity;
 mod any;
 mod base;
+mod head;
 mod lifecycle;
 mod reasoning;
 mod special;
@@ -240,13 +241,8 @@ impl Event {
         if text.trim_ascii_start().starts_with(r#"{"type""#) {
             return serde_json::from_str(text);
         }
-        #[derive(serde::Deserialize)]
-        struct Head<'text> {
-            #[serde(borrow)]
-            r#type: std::borrow::Cow<'text, str>,
-        }
-        let head: Head<'_> = serde_json::from_str(text)?;
-        match EventType::parse(&head.r#type) {
+        let head: head::Head<'_> = serde_json::from_str(text)?;
+        match EventType::parse(&head.0) {
             Some(event_type) => Self::read_as(event_type, text),
             None => Err(serde::de::Error::custom("unknown type")),
         }
