@@ -55,6 +55,13 @@ impl From<Vec<ContentPart>> for Content {
 
 impl Wire for Content {
     const SHAPE: Shape = Shape::TextOrParts(&ContentPart::SHAPE);
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Text(text) => text.write_json(out),
+            Self::Parts(parts) => parts.write_json(out),
+        }
+    }
 }
 
 impl Serialize for Content {

@@ -12,7 +12,7 @@ use serde::{
 
 use crate::{
     codec::proto::{self, Fields, Proto, ProtoError},
-    wire::{Shape, Wire},
+    wire::{Shape, Wire, write},
 };
 
 macro_rules! ids {
@@ -81,6 +81,10 @@ macro_rules! ids {
 
         impl Wire for $name {
             const SHAPE: Shape = Shape::Text;
+
+            fn write_json(&self, out: &mut Vec<u8>) {
+                write::text(&self.0, out);
+            }
         }
 
         impl Proto for $name {

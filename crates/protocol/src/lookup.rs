@@ -1,6 +1,8 @@
 //! A map for streams: consecutive events mostly speak of the same thing, so the last answer is tried first.
 
-use std::{borrow::Borrow, cell::Cell, collections::HashMap, hash::Hash, ops::Deref};
+use std::{
+    borrow::Borrow, cell::Cell, collections::HashMap, collections::hash_map::Entry, hash::Hash, ops::Deref,
+};
 
 /// Entries in order of arrival, found by key; the entry found last is found again without hashing.
 #[derive(Clone, Debug)]
@@ -37,13 +39,22 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>, V> Lookup<K, V> {
 
     /// Sets an entry, keeping the place of one that exists.
     pub(crate) fn insert(&mut self, key: &K, value: V) {
-        match self.position(key) {
-            Some(at) => self.entries[at].1 = value,
-            None => {
+        match self.index.entry(key.clone()) {
+            Entry::Occupied(found) => self.entries[*found.get()].1 = value,
+            Entry::Vacant(place) => {
+                place.insert(self.entries.len());
                 self.last.set(self.entries.len());
-                self.index.insert(key.clone(), self.entries.len());
                 self.entries.push((key.clone(), value));
             }
+        }
+    }
+
+    /// Adds an entry where there is none.
+    pub(crate) fn keep_or_insert(&mut self, key: &K, value: V) {
+        if let Entry::Vacant(place) = self.index.entry(key.clone()) {
+            place.insert(self.entries.len());
+            self.last.set(self.entries.len());
+            self.entries.push((key.clone(), value));
         }
     }
 

@@ -117,6 +117,10 @@ impl Reader {
             self.boundary.enter_run(&event.run_id);
             self.compare_version(event);
         }
+        if self.expander.passes(&event) {
+            self.hand_on(event, deliver).map_err(|violation| self.break_off(violation))?;
+            return self.skip();
+        }
         let mut expanded = std::mem::take(&mut self.expanded);
         let result = self.expander.expand(event, &mut expanded);
         let result =

@@ -89,7 +89,7 @@ export const knownDifferences = [
     name: "a second result updates the first",
     reason: "Message ids are unique in a thread; the reference appends a second message under the id.",
     expect: (_testCase, official) => {
-      const messages = withoutDuplicates(official.messages, answeredTwice(official));
+      const messages = withOneResultEach(official);
       return messages.length < official.messages.length ? { messages } : undefined;
     },
   },
@@ -106,10 +106,14 @@ export const knownDifferences = [
   {
     name: "messages that share an id",
     reason: "1.0 makes message ids unique. Which of two namesakes a later event changes is undefined; the reference even loses their owner or joins them.",
+    // Their places and roles count still; only what they hold is taken from ours.
     expect: (_testCase, { messages }, ours) => {
-      const isShared = (/** @type {any} */ { id }) => messages.filter((other) => other.id === id).length > 1;
-      const isAlike = (/** @type {any} */ { id, role }, /** @type {number} */ index) => ours.messages[index]?.id === id && ours.messages[index].role === role;
-      return messages.some(isShared) && messages.every((message, index) => !isShared(message) || isAlike(message, index)) ? { messages: messages.map((message, index) => (isShared(message) ? ours.messages[index] : message)) } : undefined;
+      const shared = new Set(repeated(messages.map(({ id }) => id)));
+      const adopted = messages.map((message, index) => {
+        const own = ours.messages[index];
+        return shared.has(message.id) && own?.id === message.id && own.role === message.role ? own : message;
+      });
+      return shared.size > 0 ? { messages: adopted } : undefined;
     },
   },
 ];
@@ -129,12 +133,18 @@ const hasUnknownStatus = (event) =>
 /** @param {any} event */
 const hasUnknownSubtype = (event) => event?.type === "REASONING_ENCRYPTED_VALUE" && isUnknownName(event.subtype, subtypes);
 
-/** Does the path lead to a role-less message, an op-less operation, or another object without its `type`? @param {any} event @param {string} path */
+/**
+ * Does the path lead to a role-less message, an op-less operation, or another object
+ * without its `type`? Items removed before it may have moved it, so indices do not count.
+ * @param {any} event @param {string} path
+ */
 function lacksTag(event, path) {
-  if (path === "" || !isObject(event) || !pointersInto(event).includes(path)) return false;
-  const value = valueAt(event, path);
+  const shape = (/** @type {string} */ pointer) => pointer.replaceAll(/\/\d+/g, "/*");
   const tag = /\/messages\/\d+$/.test(path) ? "role" : /^\/(delta|patch)\/\d+$/.test(path) ? "op" : "type";
-  return isObject(value) && typeof value[tag] !== "string";
+  return path !== "" && isObject(event) && pointersInto(event)
+    .filter((pointer) => shape(pointer) === shape(path))
+    .map((pointer) => valueAt(event, pointer))
+    .some((value) => isObject(value) && typeof value[tag] !== "string");
 }
 
 /**
@@ -183,30 +193,27 @@ function withRefusedPatch(event) {
   return event.type === "STATE_DELTA" ? { ...event, delta: patch } : { ...event, patch };
 }
 
-/** Ids of messages that several results claim, or a result and a tool message of before. @param {Official} official */
-function answeredTwice({ events, messages }) {
-  const results = events.flatMap((event) => (event.type === "TOOL_CALL_RESULT" ? [event.messageId] : []));
-  const answers = messages.flatMap(({ id, role }) => (role === "tool" ? [id] : []));
-  const isRepeated = (/** @type {string} */ id, /** @type {number} */ index, /** @type {string[]} */ list) => list.indexOf(id) !== index;
-  return new Set([...results.filter(isRepeated), ...answers.filter(isRepeated)]);
-}
-
-/** One message per id: in the place of the first, with the content of the last. @param {any[]} messages @param {Set<string>} ids */
-function withoutDuplicates(messages, ids) {
+/** One message per result id: in the place of the first, with the content of the last. @param {Official} official */
+function withOneResultEach({ events, messages }) {
+  const results = events.filter(({ type }) => type === "TOOL_CALL_RESULT");
+  const answers = messages.filter(({ role }) => role === "tool");
+  const shared = new Set([...repeated(results.map(({ messageId }) => messageId)), ...repeated(answers.map(({ id }) => id))]);
+  // The list is ordered by place, and a result is placed beside its call; the events tell which came first.
+  const arrival = (/** @type {any} */ { id, toolCallId }) => results.findIndex((event) => event.messageId === id && event.toolCallId === toolCallId);
   return messages.flatMap((message) => {
-    if (!ids.has(message.id)) return [message];
-    const namesakes = messages.filter(({ id }) => id === message.id);
-    if (namesakes[0] !== message) return [];
-    // What was replaced since by another kind of message was replaced in the first only.
-    return [message.role === "tool" ? namesakes.reduce(updated) : message];
+    if (!shared.has(message.id)) return [message];
+    const [first, ...others] = messages.filter(({ id }) => id === message.id).sort((one, other) => arrival(one) - arrival(other));
+    if (first !== message) return [];
+    // What another kind of message has replaced since was replaced in the first only.
+    return [first.role === "tool" ? others.reduce(updated, first) : first];
   });
 }
 
-/** Metadata accumulates; a seal, which the reference puts on the first only, stays. @param {any} first @param {any} second */
-function updated({ encryptedValue, metadata }, second) {
-  return {
-    ...(encryptedValue !== undefined && { encryptedValue }),
-    ...second,
-    ...((metadata ?? second.metadata) && { metadata: { ...metadata, ...second.metadata } }),
-  };
+/** @param {string[]} ids */
+const repeated = (ids) => ids.filter((id, index) => ids.indexOf(id) !== index);
+
+/** The later result wins, and metadata accumulates. @param {any} first @param {any} second */
+function updated(first, second) {
+  const metadata = first.metadata ?? second.metadata;
+  return { ...second, ...(metadata && { metadata: { ...first.metadata, ...second.metadata } }) };
 }

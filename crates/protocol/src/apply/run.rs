@@ -1,35 +1,40 @@
 //! Runs: their history in, their end out.
 
-use std::collections::HashSet;
-
 use super::{Applied, Change, RunEnd, ThreadView};
 use crate::{
     event::{RunError, RunFinished, RunStarted},
     id::ToolCallId,
     interrupt::RunOutcome,
+    lookup::Lookup,
 };
 
-/// The calls of the present run, in order, and which of them were answered.
+/// The calls of the present run, in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
-    started: Vec<ToolCallId>,
-    known: HashSet<ToolCallId>,
-    answered: HashSet<ToolCallId>,
+pub(super) struct Tally(Lookup<ToolCallId, Call>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Call {
+    started: bool,
+    answered: bool,
 }
 
 impl Tally {
     pub(super) fn start(&mut self, id: &ToolCallId) {
-        if self.known.insert(id.clone()) {
-            self.started.push(id.clone());
-        }
+        self.call(id).started = true;
     }
 
     pub(super) fn answer(&mut self, id: &ToolCallId) {
-        self.answered.insert(id.clone());
+        self.call(id).answered = true;
+    }
+
+    fn call(&mut self, id: &ToolCallId) -> &mut Call {
+        self.0.keep_or_insert(id, Call::default());
+        self.0.get_mut(id).expect("it was put there just now")
     }
 
     fn unanswered(&self) -> Vec<ToolCallId> {
-        self.started.iter().filter(|id| !self.answered.contains(*id)).cloned().collect()
+        let waiting = self.0.iter().filter(|(_, call)| call.started && !call.answered);
+        waiting.map(|(id, _)| id.clone()).collect()
     }
 }
 

@@ -36,6 +36,16 @@ pub struct Expander {
 }
 
 impl Expander {
+    /// Whether the next event would pass through alone, as it is: nearly always, where nobody sends chunks.
+    #[must_use]
+    pub fn passes(&self, event: &Event) -> bool {
+        let is_chunk = matches!(
+            event,
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_)
+        );
+        self.lanes.is_empty() && !is_chunk
+    }
+
     /// Takes the next event and appends what it becomes; nothing is appended where it fails.
     pub fn expand(&mut self, event: Event, out: &mut Vec<Event>) -> Result<(), Violation> {
         match event {

@@ -63,6 +63,22 @@ impl Base {
         Ok(true)
     }
 
+    /// Appends what is set, each with a comma before it.
+    pub(crate) fn write_json_members(&self, out: &mut Vec<u8>) {
+        if let Some(timestamp) = &self.timestamp {
+            out.extend_from_slice(b",\"timestamp\":");
+            timestamp.write_json(out);
+        }
+        if let Some(raw_event) = &self.raw_event {
+            out.extend_from_slice(b",\"rawEvent\":");
+            raw_event.write_json(out);
+        }
+        if let Some(metadata) = &self.metadata {
+            out.extend_from_slice(b",\"metadata\":");
+            metadata.write_json(out);
+        }
+    }
+
     pub(crate) fn write_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         if let Some(timestamp) = &self.timestamp {
             map.serialize_entry("timestamp", timestamp)?;

@@ -44,7 +44,7 @@ pub use self::{
 use crate::{
     enforce::{self, Fault},
     id::SubagentRunId,
-    wire::Tagged,
+    wire::{Tagged, Wire, quick},
 };
 
 /// Lists the events: `Name arm number attribution;` with the protobuf `oneof` arm, the protobuf type number,
@@ -153,9 +153,9 @@ macro_rules! events {
             }
 
             /// Reads a text of a known type member by member, wherever in it the type stands.
-            fn read_as(event_type: EventType, text: &str) -> serde_json::Result<Self> {
+            fn read_as(event_type: EventType, text: &str) -> Result<Self, quick::Refused> {
                 match event_type {
-                    $(EventType::$name => serde_json::from_str(text).map(Self::$name),)*
+                    $(EventType::$name => quick::read(text).map(Self::$name),)*
                 }
             }
 
@@ -237,25 +237,24 @@ impl Event {
 
     /// Reads conforming text without a tree in between, so that payloads keep their bytes. Where the type is
     /// not the first member it is looked up first.
-    pub(crate) fn read_text(text: &str) -> serde_json::Result<Self> {
+    pub(crate) fn read_text(text: &str) -> Result<Self, quick::Refused> {
         if text.trim_ascii_start().starts_with(r#"{"type""#) {
-            return serde_json::from_str(text);
+            return quick::read(text);
         }
-        let head: head::Head<'_> = serde_json::from_str(text)?;
-        match EventType::parse(&head.0) {
-            Some(event_type) => Self::read_as(event_type, text),
-            None => Err(serde::de::Error::custom("unknown type")),
-        }
+        let head: head::Head<'_> = quick::read(text)?;
+        EventType::parse(&head.0).map_or(Err(quick::Refused), |event_type| Self::read_as(event_type, text))
     }
 
     /// The event as JSON, `type` first, on one line.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("events hold nothing that JSON cannot")
+        let mut out = Vec::with_capacity(160);
+        self.write_json(&mut out);
+        String::from_utf8(out).expect("JSON is UTF-8")
     }
 
     /// Appends the event as JSON to a buffer.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        serde_json::to_writer(out, self).expect("events hold nothing that JSON cannot, and a Vec takes all");
+        Wire::write_json(self, out);
     }
 }

@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::extra::Extra;
 use super::operation::Operation;
 use super::pointer::Pointer;
+use crate::wire::write;
 
 impl Serialize for Operation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -35,6 +36,29 @@ impl Serialize for Operation {
 }
 
 impl Operation {
+    /// Appends it as JSON, byte for byte what serde writes.
+    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"op\":\"");
+        out.extend_from_slice(self.op().as_bytes());
+        out.extend_from_slice(b"\",\"path\":");
+        write::text(self.path().as_str(), out);
+        if let Some(from) = self.from() {
+            out.extend_from_slice(b",\"from\":");
+            write::text(from.as_str(), out);
+        }
+        if let Some(value) = self.value() {
+            out.extend_from_slice(b",\"value\":");
+            write::value(value, out);
+        }
+        for (name, value) in self.extra().iter().filter(|(name, _)| !self.defines(name)) {
+            out.push(b',');
+            write::text(name, out);
+            out.push(b':');
+            write::value(value, out);
+        }
+        out.push(b'}');
+    }
+
     // An `Extra` built by hand may claim a member the operation writes itself;
     // writing it twice would be no valid object.
     fn defines(&self, name: &str) -> bool {

@@ -56,9 +56,7 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>> Items<K> {
 
     /// The same, where nobody is on record yet.
     pub(super) fn seed_owner(&mut self, id: &K, owner: Owner) {
-        if self.entries.get(id).is_none() {
-            self.entries.insert(id, Item { open: false, owner });
-        }
+        self.entries.keep_or_insert(id, Item { open: false, owner });
     }
 
     pub(super) fn refuse_open(&self, kind: &Kind, event: &str, id: &str) -> Result<(), Violation> {

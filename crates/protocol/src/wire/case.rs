@@ -53,6 +53,29 @@ macro_rules! camel {
 }
 pub(crate) use camel;
 
+/// What comes before a member's value, but for the first member: `,"messageId":`.
+macro_rules! member {
+    ($name:ident) => {{
+        const NAME: &str = $crate::wire::camel!($name);
+        const BYTES: [u8; NAME.len() + 4] = $crate::wire::case::member_bytes(NAME);
+        &BYTES
+    }};
+}
+pub(crate) use member;
+
+/// The bytes of [`member!`].
+pub(crate) const fn member_bytes<const N: usize>(name: &str) -> [u8; N] {
+    let (bytes, mut at) = (name.as_bytes(), 0);
+    let mut out = [b'"'; N];
+    out[0] = b',';
+    while at < bytes.len() {
+        out[at + 2] = bytes[at];
+        at += 1;
+    }
+    out[N - 1] = b':';
+    out
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

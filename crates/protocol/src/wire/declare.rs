@@ -67,6 +67,26 @@ macro_rules! wire {
             const SHAPE: $crate::wire::Shape = $crate::wire::Shape::Struct(
                 <$name as $crate::wire::Tagged>::STRUCT,
             );
+
+            fn write_json(&self, out: &mut Vec<u8>) {
+                let start = out.len();
+                $(out.extend_from_slice(concat!(",\"", $key, "\":\"", $tag, "\"").as_bytes());)?
+                $(
+                    out.extend_from_slice($crate::wire::member!($r));
+                    $crate::wire::Wire::write_json(&self.$r, out);
+                )*
+                $(if let Some($o) = &self.$o {
+                    out.extend_from_slice($crate::wire::member!($o));
+                    $crate::wire::Wire::write_json($o, out);
+                })*
+                $(self.$base.write_json_members(out);)?
+                // Every member begins with a comma; the first one has to begin with a brace instead.
+                match out.get_mut(start) {
+                    Some(comma) => *comma = b'{',
+                    None => out.push(b'{'),
+                }
+                out.push(b'}');
+            }
         }
 
         impl $crate::wire::Tagged for $name {
@@ -226,6 +246,12 @@ macro_rules! union {
                 key: $key,
                 members: &[$(<$inner as $crate::wire::Tagged>::STRUCT),*],
             });
+
+            fn write_json(&self, out: &mut Vec<u8>) {
+                match self {
+                    $(Self::$variant(inner) => $crate::wire::Wire::write_json(inner, out),)*
+                }
+            }
         }
 
         $(impl From<$inner> for $name {
@@ -330,6 +356,10 @@ macro_rules! names {
                 doc: concat!($($doc, "\n"),*),
                 members: &[$($text),*],
             });
+
+            fn write_json(&self, out: &mut Vec<u8>) {
+                $crate::wire::write::text(self.as_str(), out);
+            }
         }
 
         impl serde::Serialize for $name {

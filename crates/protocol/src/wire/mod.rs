@@ -27,11 +27,13 @@
 
 pub(crate) mod case;
 mod declare;
+pub(crate) mod quick;
 mod read;
 mod shape;
+pub(crate) mod write;
 
 pub(crate) use self::{
-    case::camel,
+    case::{camel, member},
     declare::{names, union, wire},
     read::{present, unknown_member, wrong_tag},
 };
@@ -54,6 +56,11 @@ pub trait Wire: Serialize + DeserializeOwned {
     fn is_null(&self) -> bool {
         false
     }
+
+    /// Appends it as JSON, byte for byte what serde writes.
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::with_serde(self, out);
+    }
 }
 
 /// A struct that one member tells from its siblings.
@@ -69,6 +76,10 @@ pub trait Tagged: Sized {
 
 impl Wire for String {
     const SHAPE: Shape = Shape::Text;
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::text(self, out);
+    }
 }
 
 impl Wire for bool {
@@ -77,12 +88,24 @@ impl Wire for bool {
 
 impl<T: Wire> Wire for Vec<T> {
     const SHAPE: Shape = Shape::List { item: &T::SHAPE, min: 0 };
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::list(self, out, T::write_json);
+    }
 }
 
 impl<T: Wire> Wire for Box<T> {
     const SHAPE: Shape = T::SHAPE;
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        T::write_json(self, out);
+    }
 }
 
 impl Wire for crate::patch::Patch {
     const SHAPE: Shape = Shape::List { item: &Shape::Operation, min: 0 };
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::list(self, out, crate::patch::Operation::write_json);
+    }
 }
