@@ -1,5 +1,6 @@
-//! An event as JSON text. One that reads strictly is written on one line and reads back equal; the enforcing
-//! level reads it too, as the same event and without a word.
+//! An event as JSON text. One that reads strictly is written on one line, as serde_json would write it, and
+//! reads back equal; the enforcing level reads it too, as the same event and without a word. What serde_json
+//! reads as an event, strict reading reads as the same event.
 
 #![no_main]
 
@@ -12,7 +13,11 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 
 fuzz_target!(|text: &str| -> Corpus {
     let any = serde_json::from_str::<AnyEvent>(text);
-    let Ok(event) = Event::from_json(text) else {
+    let read = Event::from_json(text);
+    if let Ok(event) = serde_json::from_str::<Event>(text) {
+        assert_eq!(read.as_ref(), Ok(&event), "both readers agree");
+    }
+    let Ok(event) = read else {
         return if any.is_ok() { Corpus::Keep } else { Corpus::Reject };
     };
     any.expect("what reads strictly reads at all");
@@ -23,6 +28,7 @@ fuzz_target!(|text: &str| -> Corpus {
 
 fn comes_back(event: &Event) {
     let written = event.to_json();
+    assert_eq!(serde_json::to_string(event).ok().as_ref(), Some(&written), "both writers agree");
     assert!(!written.contains(['\n', '\r']), "on one line: {written}");
     let again = Event::from_json(&written).unwrap_or_else(|fault| panic!("{fault}: {written}"));
     assert_eq!(&again, event);

@@ -72,11 +72,12 @@ pub(super) fn custom(random: &mut Random) -> Value {
 /// An event of a model provider, passed through.
 pub(super) fn raw(random: &mut Random) -> Value {
     json!({
-        "type": "RAW", "source": "provider",
+        "type": "RAW",
         "event": {
             "id": format!("chatcmpl-{}", random.uuid()), "object": "chat.completion.chunk", "created": 1_794_000_000,
             "choices": [{"index": 0, "delta": {"content": words(random)}, "finish_reason": null}],
         },
+        "source": "provider",
     })
 }
 

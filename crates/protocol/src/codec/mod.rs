@@ -17,9 +17,16 @@ pub use self::{
     sniff::{Format, sniff, sniff_end},
 };
 
+use std::cell::RefCell;
+
 use bytes::Bytes;
 
 use crate::event::Event;
+
+thread_local! {
+    /// Where events are written before their length is known: what is shared is allocated once, exactly.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 /// An event in the form in which it is stored and sent: encoded once, shared by everyone who sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +36,11 @@ impl Encoded {
     /// Encodes an event as JSON.
     #[must_use]
     pub fn new(event: &Event) -> Self {
-        let mut out = Vec::with_capacity(160);
-        event.write_json(&mut out);
-        Self(out.into())
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.clear();
+            event.write_json(scratch);
+            Self(Bytes::copy_from_slice(scratch))
+        })
     }
 
     /// The JSON text.

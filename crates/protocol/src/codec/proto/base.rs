@@ -1,6 +1,6 @@
 //! `BaseEvent`: field 1 of every event.
 
-use super::{Fields, Proto, ProtoError, optional, put_nested, put_varint};
+use super::{Fields, Proto, ProtoError, Slot, fields, optional, put_nested, put_varint};
 use crate::event::{Base, EventType};
 
 const BASE: u32 = 1;
@@ -28,14 +28,35 @@ pub(crate) fn write(base: &Base, event_type: EventType, out: &mut Vec<u8>) {
 pub(crate) fn read(fields: &mut Fields<'_>, event_type: EventType) -> Result<Base, ProtoError> {
     let notes = fields.notes();
     let bytes = fields.message(BASE)?.unwrap_or_default();
-    let mut fields = Fields::read(&bytes, notes)?;
-    let number = fields.varint(1)?.unwrap_or_default().cast_signed();
-    if number != i64::from(event_type.number()) {
-        return Err(ProtoError::TypeMismatch { expected: event_type.as_str(), found: number });
+    let (number, base) = match read_plain(&bytes)? {
+        Some(plain) => plain,
+        None => read_all(&mut Fields::read(&bytes, notes)?)?,
+    };
+    if number.cast_signed() != i64::from(event_type.number()) {
+        return Err(ProtoError::TypeMismatch { expected: event_type.as_str(), found: number.cast_signed() });
     }
-    Ok(Base {
-        timestamp: Proto::take(&mut fields, 2)?,
-        raw_event: optional(&mut fields, 3)?,
-        metadata: Proto::take(&mut fields, 4)?,
-    })
+    Ok(base)
+}
+
+/// The usual base, a type and perhaps a timestamp, without setting up all fields for it.
+fn read_plain(mut rest: &[u8]) -> Result<Option<(u64, Base)>, ProtoError> {
+    let (mut number, mut base) = (0, Base::default());
+    while !rest.is_empty() {
+        match fields::next(&mut rest)? {
+            (1, Slot::Varint(value)) => number = value,
+            (2, Slot::Varint(value)) => base.timestamp = Some(super::bounded(value)?),
+            _ => return Ok(None),
+        }
+    }
+    Ok(Some((number, base)))
+}
+
+fn read_all(fields: &mut Fields<'_>) -> Result<(u64, Base), ProtoError> {
+    let number = fields.varint(1)?.unwrap_or_default();
+    let base = Base {
+        timestamp: Proto::take(fields, 2)?,
+        raw_event: optional(fields, 3)?,
+        metadata: Proto::take(fields, 4)?,
+    };
+    Ok((number, base))
 }

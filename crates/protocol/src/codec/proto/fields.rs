@@ -162,7 +162,8 @@ pub(super) fn envelope(bytes: &[u8]) -> Result<(u32, Cow<'_, [u8]>), ProtoError>
     found.ok_or(ProtoError::Empty)
 }
 
-fn next<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
+/// The next field of a message.
+pub(super) fn next<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
     let (number, wire_type) = decode_key(rest).map_err(malformed)?;
     let slot = match wire_type {
         WireType::Varint => Slot::Varint(decode_varint(rest).map_err(malformed)?),

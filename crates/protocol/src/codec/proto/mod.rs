@@ -194,13 +194,17 @@ impl<const MIN: i64, const MAX: i64> Proto for crate::number::Bounded<MIN, MAX> 
     }
 
     fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
-        let Some(value) = fields.varint(number)?.map(u64::cast_signed) else {
-            return Ok(None);
-        };
-        Self::new(value)
-            .map(Some)
-            .ok_or_else(|| ProtoError::Invalid(format!("{value} is not within {MIN} and {MAX}")))
+        fields.varint(number)?.map(bounded).transpose()
     }
+}
+
+/// A whole number within its bounds.
+fn bounded<const MIN: i64, const MAX: i64>(
+    value: u64,
+) -> Result<crate::number::Bounded<MIN, MAX>, ProtoError> {
+    let value = value.cast_signed();
+    crate::number::Bounded::new(value)
+        .ok_or_else(|| ProtoError::Invalid(format!("{value} is not within {MIN} and {MAX}")))
 }
 
 impl Proto for Box<crate::input::RunAgentInput> {

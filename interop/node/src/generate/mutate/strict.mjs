@@ -37,6 +37,19 @@ export const mutations = [
     if (entries.length > 0) random.pick(entries).status = "deferred";
     else change(random, stream, ["RUN_STARTED"], { input: { threadId: "t1", runId: "run1", messages: [], resume: [{ interruptId: "i0", status: "deferred" }] } });
   } },
+  { name: "forbidden patch", weight: 0.7, mutate: (random, stream) => insert(random, stream, random.pick([
+    [{ type: "STATE_SNAPSHOT", snapshot: [1] }, { type: "STATE_DELTA", delta: [{ op: "copy", from: "/0", path: "/5" }] }],
+    [{ type: "STATE_SNAPSHOT", snapshot: [1, 2] }, { type: "STATE_DELTA", delta: [{ op: "move", from: "/0", path: "/2" }] }],
+    [
+      { type: "ACTIVITY_SNAPSHOT", messageId: "p1", activityType: "plan", content: {} },
+      { type: "ACTIVITY_DELTA", messageId: "p1", activityType: "other", patch: [{ op: "replace", path: "", value: [] }], metadata: { kept: true } },
+    ],
+  ])) },
+  { name: "shared id", weight: 0.7, mutate: (random, stream) => insert(random, stream, [
+    { type: "MESSAGES_SNAPSHOT", messages: [{ id: "p2", role: "assistant", content: "first" }] },
+    { type: "TOOL_CALL_START", toolCallId: "p2", toolCallName: "find", subagentRunId: "s-other" },
+    { type: "TOOL_CALL_END", toolCallId: "p2", metadata: { on: "the call" } },
+  ]) },
   { name: "empty", weight: 0.3, mutate: (_random, stream) => { stream.length = 0; } },
 ];
 
@@ -44,4 +57,10 @@ export const mutations = [
 function change(random, stream, types, fields) {
   const targets = stream.filter((event) => types.includes(event.type));
   if (targets.length > 0) Object.assign(random.pick(targets), fields);
+}
+
+/** Puts events into a run. @param {import("../../random.mjs").Random} random @param {any[]} stream @param {any[]} events */
+function insert(random, stream, events) {
+  const starts = stream.flatMap((event, index) => (event.type === "RUN_STARTED" ? [index] : []));
+  if (starts.length > 0) stream.splice(random.pick(starts) + 1 + random.int(3), 0, ...copy(events));
 }
