@@ -7,7 +7,10 @@
 use std::{fmt, ops::Deref, ops::DerefMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{
+    Map, Value,
+    value::{RawValue, to_raw_value},
+};
 
 use crate::wire::{Shape, Wire};
 
@@ -75,8 +78,7 @@ impl From<Value> for Json {
 
 impl From<&Value> for Json {
     fn from(value: &Value) -> Self {
-        let text = value.to_string();
-        Self(RawValue::from_string(text).expect("a value prints as one JSON text"))
+        Self(to_raw_value(value).expect("a value prints as one JSON text"))
     }
 }
 

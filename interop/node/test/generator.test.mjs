@@ -22,7 +22,9 @@ test("streams that are not mutated are legal, about half of all are, and faults 
     const { ok, error } = await runOfficial(testCase);
     if (ok) accepted += 1;
     else positions[Math.min(3, Math.floor((4 * (error?.index ?? 0)) / testCase.stream.length))] += 1;
-    if (testCase.mutations.length === 0) assert.equal(error, null, `seed ${testCase.seed}`);
+    // For an old peer the tags go, and with them what told two steps of one name apart.
+    const isLegal = testCase.mutations.length === 0 && testCase.maxProtocolVersion === undefined;
+    if (isLegal) assert.equal(error, null, `seed ${testCase.seed}`);
   }
   t.diagnostic(`accepted ${accepted} of ${cases.length}; faults per quarter of the stream: ${positions.join(", ")}`);
   if (cases.length < 500) return;

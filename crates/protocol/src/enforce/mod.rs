@@ -109,3 +109,21 @@ pub fn event_type(value: &Value) -> Result<&str, Fault> {
 fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Fault> {
     T::deserialize(value).map_err(|error| Fault::new("unreadable", "", error.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_keep_their_bytes_wherever_the_type_stands() {
+        let payload = r#"[{"a":1e999},123456789012345678901234567890]"#;
+        for text in [
+            format!(r#"{{"type":"CUSTOM","name":"n","value":{payload}}}"#),
+            format!(r#"{{ "type":"CUSTOM","name":"n","value":{payload}}}"#),
+            format!(r#"{{"name":"n","value":{payload},"type":"CUSTOM"}}"#),
+        ] {
+            let event = strict(&text).expect("it conforms");
+            assert!(event.to_json().contains(payload), "{text}");
+        }
+    }
+}

@@ -234,9 +234,14 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
         self.delegate(|reader| reader.deserialize_enum(name, variants, visitor))
     }
 
+    /// What is passed over is only cut out: neither its numbers nor its depth matter.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        self.delegate(|reader| reader.deserialize_ignored_any(visitor))
+    }
+
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char bytes byte_buf unit unit_struct tuple
-        tuple_struct struct identifier ignored_any
+        tuple_struct struct identifier
     }
 }
 
