@@ -40,7 +40,8 @@ pub(crate) fn measure(bench: &str, as_json: bool) -> Result<(), String> {
     for (title, counts) in sections {
         let counts = counts?;
         if as_json {
-            let rows = counts.iter().map(|(name, count)| json!({"name": name, "instructionsPerEvent": count}));
+            let rows =
+                counts.iter().map(|(name, count)| json!({"name": name, "instructionsPerEvent": count}));
             printed.push(json!({"title": title, "rows": rows.collect::<Vec<_>>()}));
         } else {
             table::print_counts(title, &counts);

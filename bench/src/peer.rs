@@ -37,7 +37,9 @@ type Skip = String;
 pub(crate) fn node(script: &str, texts: &[String], arguments: &[&str]) -> Result<Vec<Figure>, Skip> {
     let packages = repository().join("interop/node");
     if !packages.join("node_modules/@ag-ui/client").is_dir() {
-        return Err(format!("{script}: the official packages are missing; `npm ci` in interop/node installs them"));
+        return Err(format!(
+            "{script}: the official packages are missing; `npm ci` in interop/node installs them"
+        ));
     }
     let mut command = Command::new("node");
     command.env("NODE_ENV", "production").arg(repository().join("bench/peers").join(script));

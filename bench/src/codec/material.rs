@@ -20,8 +20,10 @@ impl Material {
     pub(crate) fn new(events: usize) -> Self {
         let texts = mix::stream(events);
         let ours: Vec<Event> = each(&texts, |text| Event::from_json(text).expect("the stream is legal"));
-        let theirs: Vec<ag_ui::Event> = each(&texts, |text| serde_json::from_str(text).expect("the peer reads it"));
-        let floor: Vec<raw::Event> = each(&texts, |text| serde_json::from_str(text).expect("the floor reads it"));
+        let theirs: Vec<ag_ui::Event> =
+            each(&texts, |text| serde_json::from_str(text).expect("the peer reads it"));
+        let floor: Vec<raw::Event> =
+            each(&texts, |text| serde_json::from_str(text).expect("the floor reads it"));
         for (index, text) in texts.iter().enumerate() {
             assert_eq!(ours[index].to_json(), *text);
             assert_eq!(written(&floor[index]), *text);

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use super::{
     declare::{derived, with_events},
     one_pass::parsed::{
-        Custom, RawEvent, RunFinished, RunStarted, StateDelta, StateSnapshot, StepFinished, StepStarted, TextContent,
-        TextEnd, TextStart, ToolArgs, ToolEnd, ToolResult, ToolStart,
+        Custom, RawEvent, RunFinished, RunStarted, StateDelta, StateSnapshot, StepFinished, StepStarted,
+        TextContent, TextEnd, TextStart, ToolArgs, ToolEnd, ToolResult, ToolStart,
     },
 };
 

@@ -37,10 +37,7 @@ impl View {
                 let at = self.by_id[parent];
                 let calls = &mut self.messages[at].calls;
                 self.calls.insert(event.tool_call_id.clone(), (at, calls.len()));
-                calls.push(Call {
-                    name: event.tool_call_name.clone(),
-                    arguments: String::new(),
-                });
+                calls.push(Call { name: event.tool_call_name.clone(), arguments: String::new() });
             }
             Event::ToolArgs(event) => {
                 let (message, call) = self.calls[&event.tool_call_id];

@@ -60,7 +60,11 @@ fn measure_ours(effort: Effort, materials: &[Material]) -> Vec<Section> {
         let lanes = race(effort, contenders);
         for ((key, title), events) in titles.into_iter().zip(SIZES) {
             let mine: Vec<&Lane> = lanes.iter().filter(|lane| lane.events == events).collect();
-            sections.push(Section::new(format!("{key}-{events}"), format!("{title}, {events} events"), &mine));
+            sections.push(Section::new(
+                format!("{key}-{events}"),
+                format!("{title}, {events} events"),
+                &mine,
+            ));
         }
     }
     sections

@@ -19,7 +19,9 @@ pub(super) fn task(material: &Material) -> Task<'_> {
         contenders: vec![
             Contender::new(OURS, events, move || {
                 let mut fold = Fold::default();
-                sse::frames(body, |text| fold.read_json(text, |event| drop(black_box(event))).expect("legal"));
+                sse::frames(body, |text| {
+                    fold.read_json(text, |event| drop(black_box(event))).expect("legal")
+                });
                 black_box(fold.view());
             }),
             Contender::new(CRATE, events, move || {

@@ -52,17 +52,14 @@ struct Mix {
 impl Mix {
     fn new() -> Self {
         let mut random = Random::new(1);
-        Self {
-            clock: 1_794_000_000_000,
-            thread_id: random.uuid(),
-            texts: Vec::new(),
-            random,
-        }
+        Self { clock: 1_794_000_000_000, thread_id: random.uuid(), texts: Vec::new(), random }
     }
 
     fn turn(&mut self) {
         let (thread_id, run_id) = (self.thread_id.clone(), self.random.uuid());
-        self.say(json!({"type": "RUN_STARTED", "threadId": thread_id, "runId": run_id, "protocolVersion": "1.0"}));
+        self.say(
+            json!({"type": "RUN_STARTED", "threadId": thread_id, "runId": run_id, "protocolVersion": "1.0"}),
+        );
         self.say(json!({"type": "STEP_STARTED", "stepName": "answer"}));
         let snapshot = payload::state(&mut self.random);
         self.say(json!({"type": "STATE_SNAPSHOT", "snapshot": snapshot}));

@@ -5,9 +5,38 @@ use serde_json::{Value, json};
 use super::random::Random;
 
 const WORDS: &[&str] = &[
-    "the", " forest", " stage", " is", " where", " every", " event", " of", " a", " run", " becomes", " visible",
-    " to", " people", " who", " follow", " it", " later", " or", " live", ",", ".", " and", " therefore", " naïve",
-    " größer", " →", " \"so", " it\"", "\n\n", "\n- ", " `code`",
+    "the",
+    " forest",
+    " stage",
+    " is",
+    " where",
+    " every",
+    " event",
+    " of",
+    " a",
+    " run",
+    " becomes",
+    " visible",
+    " to",
+    " people",
+    " who",
+    " follow",
+    " it",
+    " later",
+    " or",
+    " live",
+    ",",
+    ".",
+    " and",
+    " therefore",
+    " naïve",
+    " größer",
+    " →",
+    " \"so",
+    " it\"",
+    "\n\n",
+    "\n- ",
+    " `code`",
 ];
 
 /// A piece of prose, about 12 bytes as a model streams it, now and then with something to escape.
@@ -22,7 +51,8 @@ pub(super) fn words(random: &mut Random) -> String {
 /// The arguments of a call, cut into pieces.
 pub(super) fn arguments(random: &mut Random, pieces: usize) -> Vec<String> {
     let question: String = (0..5).map(|_| words(random)).collect();
-    let text = json!({"query": question, "limit": random.below(20), "tags": ["a", "b"], "exact": true}).to_string();
+    let text =
+        json!({"query": question, "limit": random.below(20), "tags": ["a", "b"], "exact": true}).to_string();
     let characters: Vec<char> = text.chars().collect();
     let size = characters.len().div_ceil(pieces);
     let mut cut: Vec<String> = characters.chunks(size).map(|piece| piece.iter().collect()).collect();

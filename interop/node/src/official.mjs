@@ -24,6 +24,7 @@
  * }} Official
  */
 import { AbstractAgent, transformHttpEventStream } from "@ag-ui/client";
+import { withStableIds } from "./minted-ids.mjs";
 import { rxjs } from "./rxjs.mjs";
 
 // In development mode the client copies and freezes its whole state for every subscriber.
@@ -114,7 +115,7 @@ export async function runOfficial({ stream, input = { threadId: "t1" }, maxProto
       agent.settled = true;
     }
   });
-  return {
+  return withStableIds({ stream, input }, {
     ok: error === null,
     error,
     events: agent.delivered,
@@ -124,7 +125,7 @@ export async function runOfficial({ stream, input = { threadId: "t1" }, maxProto
     outcome,
     pendingInterrupts: plain(agent.pendingInterrupts),
     warnings,
-  };
+  });
 }
 
 /** How the last run ended, in the words `forestage stream fold` uses. @param {any} finished */

@@ -35,16 +35,25 @@ test("the official client folds a compacted stream to the same result", { skip, 
   assert.equal(failures.length, 0, `${failures.length} streams change by compaction`);
 });
 
-/** Streams that both sides accept. Ids minted for THINKING events differ at every run, so those streams are left out. */
+/**
+ * Streams that both sides accept and fold alike: where the reference applies a patch that RFC 6902 forbids, its
+ * own fold is no judge of ours. Ids minted for THINKING events differ at every run, so those streams are left out.
+ */
 async function acceptedCases() {
   const cases = Array.from({ length: tried }, (_, index) => generateCase(settings.seed + index));
   const plain = cases.filter(({ mutations, maxProtocolVersion }) => !mutations.includes("thinking") && maxProtocolVersion === undefined);
   const folded = await foldAll(plain);
   const accepted = [];
   for (const [index, testCase] of plain.entries()) {
-    if (folded[index].ok && (await runOfficial(testCase)).ok) accepted.push(testCase);
+    const official = await runOfficial(testCase);
+    if (folded[index].ok && official.ok && isAlike(folded[index], official)) accepted.push(testCase);
   }
   return accepted;
+}
+
+/** @param {{ messages: any[], state: any }} ours @param {{ messages: any[], state: any }} official */
+function isAlike(ours, official) {
+  return isDeepStrictEqual(ours.state, official.state) && isDeepStrictEqual(ours.messages, official.messages);
 }
 
 /** Which laws does compaction break for this stream? @param {Case} testCase */
