@@ -38,8 +38,10 @@ fn family(event: &Event) -> Option<(&MessageId, Family)> {
     match event {
         Event::TextMessageStart(event) => Some((&event.message_id, Family::Text)),
         Event::TextMessageContent(event) => Some((&event.message_id, Family::Text)),
+        Event::TextMessageEnd(event) => Some((&event.message_id, Family::Text)),
         Event::ReasoningMessageStart(event) => Some((&event.message_id, Family::Reasoning)),
         Event::ReasoningMessageContent(event) => Some((&event.message_id, Family::Reasoning)),
+        Event::ReasoningMessageEnd(event) => Some((&event.message_id, Family::Reasoning)),
         Event::ActivitySnapshot(event) => Some((&event.message_id, Family::Activity)),
         Event::ActivityDelta(event) => Some((&event.message_id, Family::Activity)),
         Event::ToolCallResult(event) => Some((&event.message_id, Family::Answer)),

@@ -3,6 +3,7 @@
 use crate::{
     apply::{Change, ThreadView},
     event::{Event, RunStarted},
+    message::Message,
 };
 
 /// What the stream has said so far.
@@ -15,6 +16,15 @@ impl History {
     /// Takes the next event, and says whether it changed anything.
     pub(super) fn note(&mut self, event: &Event) -> bool {
         self.view.apply(event).change != Change::Nothing
+    }
+
+    /// Whether an activity takes the place of a message of another kind.
+    pub(super) fn is_replaced_by(&self, event: &Event) -> bool {
+        let Event::ActivitySnapshot(event) = event else {
+            return false;
+        };
+        let held = self.view.message(&event.message_id);
+        held.is_some_and(|message| !matches!(message, Message::Activity(_)))
     }
 
     /// Leaves out messages that applying would skip. Those of subagents stay: verification reads from them who

@@ -54,6 +54,10 @@ impl Compactor {
         if let Event::RunStarted(started) = &mut event {
             self.history.forget_known(started);
         }
+        if self.history.is_replaced_by(&event) {
+            // Calls that the message carried are gone, and deltas of one may find it elsewhere from here on.
+            self.contents.settle();
+        }
         let effective = self.history.note(&event);
         match event {
             event @ (Event::TextMessageStart(_)

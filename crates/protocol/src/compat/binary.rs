@@ -49,9 +49,10 @@ fn is_binary(part: &Value) -> bool {
 }
 
 fn upgrade(part: &Value) -> Option<Value> {
-    let text = |name: &str| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    // Whatever stands there is handed on: a value of the wrong kind is for the check to refuse, not for us to lose.
+    let given = |name: &str| part.get(name).filter(|value| !value.is_null() && value.as_str() != Some(""));
     let mime_type = part.get("mimeType").and_then(Value::as_str)?;
-    let (kind, value) = match (text("data"), text("url")) {
+    let (kind, value) = match (given("data"), given("url")) {
         (Some(data), _) => ("data", data),
         (None, Some(url)) => ("url", url),
         (None, None) => return None,
@@ -59,7 +60,7 @@ fn upgrade(part: &Value) -> Option<Value> {
     let mut upgraded = Map::new();
     upgraded.insert("type".to_owned(), part_type(mime_type).into());
     upgraded.insert("source".to_owned(), json!({"type": kind, "value": value, "mimeType": mime_type}));
-    if let Some(filename) = text("filename") {
+    if let Some(filename) = given("filename") {
         upgraded.insert("metadata".to_owned(), json!({ "filename": filename }));
     }
     Some(Value::Object(upgraded))

@@ -49,6 +49,10 @@ export const mutations = [
     { type: "MESSAGES_SNAPSHOT", messages: [{ id: "p2", role: "assistant", content: "first" }] },
     { type: "TOOL_CALL_START", toolCallId: "p2", toolCallName: "find", subagentRunId: "s-other" },
     { type: "TOOL_CALL_END", toolCallId: "p2", metadata: { on: "the call" } },
+    ...(random.chance(0.5) ? [
+      { type: "MESSAGES_SNAPSHOT", messages: [{ id: "p2", role: "activity", activityType: "plan", content: {} }] },
+      { type: "ACTIVITY_DELTA", messageId: "p2", activityType: "plan", patch: [], metadata: { on: "one of them" } },
+    ] : []),
   ]) },
   { name: "empty", weight: 0.3, mutate: (_random, stream) => { stream.length = 0; } },
 ];
