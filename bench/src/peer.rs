@@ -105,5 +105,6 @@ fn workshop() -> PathBuf {
 /// The repository. Asked at run time, because a build folder may serve several checkouts.
 fn repository() -> PathBuf {
     let bench = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("bench"), PathBuf::from);
-    bench.join("..")
+    // Node wants absolute paths.
+    std::path::absolute(bench.join("..")).unwrap_or(bench)
 }

@@ -46,14 +46,14 @@ pub(super) fn shared(material: &Material) -> Task<'_> {
         key: "share",
         title: "encode JSON into bytes to share",
         contenders: vec![
-            into_bytes("ours", &material.ours, |event| Encoded::new(event).json().clone()),
+            into_bytes("ours", &material.ours, Encoded::new),
             into_bytes(CRATE, &material.theirs, to_bytes),
             into_bytes(FLOOR, &material.floor, to_bytes),
         ],
     }
 }
 
-fn into_bytes<'a, T>(name: &'static str, events: &'a [T], encode: fn(&T) -> Bytes) -> Contender<'a> {
+fn into_bytes<'a, T, B: 'a>(name: &'static str, events: &'a [T], encode: fn(&T) -> B) -> Contender<'a> {
     Contender::new(name, events.len(), move || {
         for event in events {
             drop(black_box(encode(event)));

@@ -28,7 +28,7 @@ macro_rules! with_events {
 }
 pub(super) use with_events;
 
-/// A struct per event, with `Payload` and `Patch` as the caller's module has them.
+/// A struct per event, with `Payload`, `Patch` and `Metadata` as the caller's module has them.
 macro_rules! structs {
     ($($tag:literal $name:ident { $($field:ident: $type:ty),* })*) => {$(
         #[derive(Serialize, Deserialize)]
@@ -38,7 +38,7 @@ macro_rules! structs {
             #[serde(skip_serializing_if = "Option::is_none")]
             timestamp: Option<i64>,
             #[serde(skip_serializing_if = "Option::is_none")]
-            metadata: Option<Payload>,
+            pub(crate) metadata: Option<Metadata>,
         }
     )*};
 }

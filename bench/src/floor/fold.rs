@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::one_pass::parsed::{Event, Operation};
+use super::one_pass::parsed::{Event, Metadata, Operation};
 
 /// A conversation with nothing but what is shown.
 #[derive(Default)]
@@ -19,34 +19,45 @@ pub(crate) struct View {
 struct Message {
     content: String,
     calls: Vec<Call>,
+    metadata: Option<Metadata>,
 }
 
-#[expect(dead_code, reason = "it is written to measure writing")]
+#[derive(Default)]
 struct Call {
+    #[expect(dead_code, reason = "it is written to measure writing")]
     name: String,
     arguments: String,
+    metadata: Option<Metadata>,
 }
 
 impl View {
     pub(crate) fn apply(&mut self, event: &Event) {
         match event {
-            Event::TextContent(event) => self.message(&event.message_id).content.push_str(&event.delta),
-            Event::TextStart(event) => self.push(&event.message_id, Message::default()),
+            Event::TextContent(event) => {
+                let message = self.message(&event.message_id);
+                message.content.push_str(&event.delta);
+                merge(&mut message.metadata, &event.metadata);
+            }
+            Event::TextStart(event) => self
+                .push(&event.message_id, Message { metadata: event.metadata.clone(), ..Message::default() }),
+            Event::TextEnd(event) => merge(&mut self.message(&event.message_id).metadata, &event.metadata),
             Event::ToolStart(event) => {
                 let parent = event.parent_message_id.as_deref().unwrap_or_default();
                 let at = self.by_id[parent];
                 let calls = &mut self.messages[at].calls;
                 self.calls.insert(event.tool_call_id.clone(), (at, calls.len()));
-                calls.push(Call { name: event.tool_call_name.clone(), arguments: String::new() });
+                let (name, metadata) = (event.tool_call_name.clone(), event.metadata.clone());
+                calls.push(Call { name, metadata, ..Call::default() });
             }
             Event::ToolArgs(event) => {
-                let (message, call) = self.calls[&event.tool_call_id];
-                self.messages[message].calls[call].arguments.push_str(&event.delta);
+                let call = self.call(&event.tool_call_id);
+                call.arguments.push_str(&event.delta);
+                merge(&mut call.metadata, &event.metadata);
             }
+            Event::ToolEnd(event) => merge(&mut self.call(&event.tool_call_id).metadata, &event.metadata),
             Event::ToolResult(event) => {
-                let content = event.content.clone();
-                let calls = Vec::new();
-                self.push(&event.message_id, Message { content, calls });
+                let (content, metadata) = (event.content.clone(), event.metadata.clone());
+                self.push(&event.message_id, Message { content, metadata, ..Message::default() });
             }
             Event::StateSnapshot(event) => self.state = event.snapshot.clone(),
             Event::StateDelta(event) => event.delta.iter().for_each(|operation| self.patch(operation)),
@@ -71,6 +82,11 @@ impl View {
         &mut self.messages[self.by_id[id]]
     }
 
+    fn call(&mut self, id: &str) -> &mut Call {
+        let (message, call) = self.calls[id];
+        &mut self.messages[message].calls[call]
+    }
+
     fn patch(&mut self, operation: &Operation) {
         let value = operation.value.clone();
         match operation.path.strip_suffix("/-") {
@@ -85,5 +101,15 @@ impl View {
                 }
             }
         }
+    }
+}
+
+fn merge(held: &mut Option<Metadata>, new: &Option<Metadata>) {
+    let Some(new) = new else {
+        return;
+    };
+    match held {
+        Some(held) => held.extend(new.clone()),
+        None => *held = Some(new.clone()),
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod raw {
 
     type Payload = Box<RawValue>;
     type Patch = Payload;
+    type Metadata = Payload;
 
     with_events!(structs);
     with_events!(one_pass);
@@ -27,12 +28,13 @@ pub(crate) mod parsed {
         Deserialize, Deserializer, Serialize,
         de::{Error, MapAccess, Visitor, value::MapAccessDeserializer},
     };
-    use serde_json::Value;
+    use serde_json::{Map, Value};
 
     use crate::floor::declare::{one_pass, structs, with_events};
 
     type Payload = Value;
     type Patch = Vec<Operation>;
+    pub(crate) type Metadata = Map<String, Value>;
 
     /// One operation of a JSON Patch, as far as our stream has them.
     #[derive(Serialize, Deserialize)]

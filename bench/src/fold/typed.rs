@@ -78,8 +78,8 @@ pub(super) fn check(material: &Material) {
     material.ours.iter().for_each(|event| ours.take(event));
     material.theirs.iter().for_each(|event| theirs.take(event));
     let view = floor(&material.floor);
-    let messages: Vec<Value> = ours.view.messages().map(|message| tree(message)).collect();
-    let their_messages: Vec<Value> = theirs.applier.messages().iter().map(|message| tree(message)).collect();
+    let messages: Vec<Value> = ours.view.messages().map(tree).collect();
+    let their_messages: Vec<Value> = theirs.applier.messages().iter().map(tree).collect();
     assert_eq!(messages, their_messages);
     assert_eq!(ours.view.state(), theirs.applier.state());
     assert_eq!(ours.view.state(), view.state());

@@ -34,8 +34,14 @@ pub(super) fn find_special(bytes: &[u8]) -> Option<usize> {
             return Some(index * BLOCK + found.trailing_zeros() as usize / 8);
         }
     }
-    let at = rest.iter().position(|&byte| is_special(byte))?;
-    Some(blocks.len() * BLOCK + at)
+    // What is left over is covered by one more block that overlaps the last, where there is room for one.
+    match bytes.last_chunk::<BLOCK>() {
+        Some(last) if !rest.is_empty() => {
+            let found = specials(u64::from_le_bytes(*last));
+            (found != 0).then(|| bytes.len() - BLOCK + found.trailing_zeros() as usize / 8)
+        }
+        _ => rest.iter().position(|&byte| is_special(byte)).map(|at| blocks.len() * BLOCK + at),
+    }
 }
 
 /// The top bit of every special byte of eight; bits above the lowest one may be wrong.
