@@ -1,0 +1,90 @@
+//! Threads and runs.
+
+use std::sync::Arc;
+
+use super::{started, texts, thread};
+use crate::{ClaimError, CreateError, NewThread, Store, ThreadChange, ThreadQuery};
+
+async fn create(store: &Arc<dyn Store>, id: &str, owner: &str, now: i64) {
+    store.create_thread(NewThread::new(id, owner, "hello", now)).await.expect("a new thread");
+}
+
+async fn listed(store: &Arc<dyn Store>, query: ThreadQuery) -> Vec<String> {
+    let page = store.threads(query).await.expect("readable");
+    page.items.iter().map(|thread| thread.id.to_string()).collect()
+}
+
+fn titled(title: &str, now: i64) -> ThreadChange {
+    ThreadChange { title: Some(Some(title.to_owned())), now, ..ThreadChange::default() }
+}
+
+pub(super) async fn an_id_is_used_once(store: Arc<dyn Store>) {
+    create(&store, "t", "ann", 1).await;
+    let refused = store.create_thread(NewThread::new("t", "bob", "hello", 2)).await;
+    assert!(matches!(refused, Err(CreateError::Exists(_))), "{refused:?}");
+    let entry = store.thread("t".into()).await.expect("readable").expect("there");
+    assert_eq!((entry.owner.as_str(), entry.created_at, entry.title), ("ann", 1, None));
+}
+
+pub(super) async fn threads_are_listed_by_owner_newest_first(store: Arc<dyn Store>) {
+    create(&store, "a", "ann", 1).await;
+    create(&store, "b", "ann", 3).await;
+    create(&store, "c", "ann", 2).await;
+    create(&store, "x", "bob", 9).await;
+    assert_eq!(listed(&store, ThreadQuery::of("ann")).await, ["b", "c", "a"]);
+    store.update_thread("a".into(), titled("moved", 7)).await.expect("writable").expect("there");
+    assert_eq!(listed(&store, ThreadQuery::of("ann")).await, ["a", "b", "c"]);
+    assert_eq!(listed(&store, ThreadQuery::of("nobody")).await, [""; 0]);
+}
+
+pub(super) async fn pages_follow_each_other_without_overlap(store: Arc<dyn Store>) {
+    for id in ["a", "b", "c", "d", "e"] {
+        create(&store, id, "ann", 5).await;
+    }
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let page =
+            store.threads(ThreadQuery { limit: 2, after, ..ThreadQuery::of("ann") }).await.expect("readable");
+        seen.extend(page.items.iter().map(|thread| thread.id.to_string()));
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, ["e", "d", "c", "b", "a"]);
+}
+
+pub(super) async fn titles_can_be_searched(store: Arc<dyn Store>) {
+    create(&store, "t-1", "ann", 1).await;
+    create(&store, "t-2", "ann", 2).await;
+    store.update_thread("t-1".into(), titled("Tomatoes & 100 % water_", 3)).await.expect("writable");
+    let search = |text: &str| ThreadQuery { search: Some(text.to_owned()), ..ThreadQuery::of("ann") };
+    assert_eq!(listed(&store, search("TOMATO")).await, ["t-1"]);
+    assert_eq!(listed(&store, search("100 %")).await, ["t-1"]);
+    assert_eq!(listed(&store, search("_w")).await, [""; 0]);
+    assert_eq!(listed(&store, search("t-2")).await, ["t-2"]);
+}
+
+pub(super) async fn archived_threads_are_listed_on_request(store: Arc<dyn Store>) {
+    create(&store, "t", "ann", 1).await;
+    let change = ThreadChange { archived: Some(true), now: 2, ..ThreadChange::default() };
+    store.update_thread("t".into(), change).await.expect("writable").expect("there");
+    assert_eq!(listed(&store, ThreadQuery::of("ann")).await, [""; 0]);
+    assert_eq!(listed(&store, ThreadQuery { archived: true, ..ThreadQuery::of("ann") }).await, ["t"]);
+    let nothing = store.update_thread("nowhere".into(), titled("x", 1)).await.expect("writable");
+    assert_eq!(nothing, None);
+}
+
+pub(super) async fn a_deleted_thread_is_gone_with_all_it_had(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
+    assert!(store.delete_thread("t".into()).await.expect("writable"));
+    assert!(!store.delete_thread("t".into()).await.expect("writable"));
+    assert_eq!(store.thread("t".into()).await.expect("readable"), None);
+    assert_eq!(texts(&store, "t", 0).await, []);
+    assert_eq!(store.runs("t".into()).await.expect("readable"), []);
+    let claimed = store.claim("t".into(), "x".into(), 0, 1).await;
+    assert!(matches!(claimed, Err(ClaimError::NoThread(_))), "{claimed:?}");
+    create(&store, "t", "bob", 5).await;
+    assert_eq!(texts(&store, "t", 0).await, []);
+}

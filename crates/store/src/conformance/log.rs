@@ -1,0 +1,111 @@
+//! The log.
+
+use std::sync::Arc;
+
+use super::{append, started, texts, thread};
+use crate::{AppendError, Boundary, Seq, Store};
+
+fn numbered(texts: &[&str]) -> Vec<(u64, String)> {
+    texts.iter().enumerate().map(|(index, text)| (index as u64 + 1, (*text).to_owned())).collect()
+}
+
+pub(super) async fn entries_are_numbered_from_one_without_gaps(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    assert_eq!(store.append(started(&lease, "r", 0, &["a", "b"])).await.expect("room"), Seq(2));
+    assert_eq!(store.append(append(&lease, "r", 2, &["c"])).await.expect("room"), Seq(3));
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a", "b", "c"]));
+    let entry = store.thread("t".into()).await.expect("readable").expect("there");
+    assert_eq!(entry.tail, Seq(3));
+}
+
+pub(super) async fn reading_goes_on_from_any_place(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a", "b"])).await.expect("room");
+    store.append(append(&lease, "r", 2, &["c", "d", "e"])).await.expect("room");
+    let all = numbered(&["a", "b", "c", "d", "e"]);
+    for after in 0..=6_usize {
+        assert_eq!(texts(&store, "t", after as u64).await, all[after.min(5)..], "after {after}");
+        for limit in 1..4 {
+            let some = store.read("t".into(), Seq(after as u64), limit).await.expect("readable");
+            assert!(some.len() <= limit && (after >= 5 || !some.is_empty()), "after {after}, {limit}");
+            assert!(
+                some.iter().enumerate().all(|(index, entry)| entry.seq == Seq((after + index + 1) as u64))
+            );
+        }
+    }
+}
+
+pub(super) async fn bytes_come_back_as_they_went_in(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    let big = format!("{{\"x\":\"{}\"}}", "ü\\n".repeat(100_000));
+    store.append(started(&lease, "r", 0, &["{}", &big, "", "{\"e\":\"👩‍🚀\"}"])).await.expect("room");
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["{}", &big, "", "{\"e\":\"👩‍🚀\"}"]));
+}
+
+pub(super) async fn a_writer_with_the_wrong_end_is_refused(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
+    for after in [0, 2, 9] {
+        let refused = store.append(append(&lease, "r", after, &["x"])).await;
+        assert!(
+            matches!(refused, Err(AppendError::Conflict { expected, found }) if expected == Seq(after) && found == Seq(1)),
+            "{refused:?}"
+        );
+    }
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a"]));
+}
+
+pub(super) async fn the_same_append_again_changes_nothing(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    let first = started(&lease, "r", 0, &["a", "b"]);
+    store.append(first.clone()).await.expect("room");
+    assert_eq!(store.append(first.clone()).await.expect("the same again"), Seq(2));
+    store.append(append(&lease, "r", 2, &["c"])).await.expect("room");
+    assert_eq!(store.append(first).await.expect("even later"), Seq(2));
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a", "b", "c"]));
+}
+
+pub(super) async fn a_thread_that_does_not_exist_takes_nothing(store: Arc<dyn Store>) {
+    let mut lease = thread(&store, "t").await;
+    lease.thread_id = "elsewhere".into();
+    let refused = store.append(append(&lease, "r", 0, &["a"])).await;
+    assert!(matches!(refused, Err(AppendError::NoThread(_))), "{refused:?}");
+    assert_eq!(texts(&store, "elsewhere", 0).await, []);
+}
+
+pub(super) async fn runs_are_recorded_with_their_boundaries(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r1", 0, &["a"])).await.expect("room");
+    store.append(append(&lease, "r1", 1, &["b"])).await.expect("room");
+    let open = store.run("t".into(), "r1".into()).await.expect("readable").expect("there");
+    assert_eq!((open.first, open.last, open.end, open.request_hash), (Seq(1), Seq(2), None, u64::MAX));
+    let last = append(&lease, "r1", 2, &["c"]).with_boundary(Boundary::Ended { end: "success".into() });
+    store.append(last).await.expect("room");
+    let short = started(&lease, "r2", 3, &["d"]).with_boundary(Boundary::Ended { end: "error".into() });
+    store.append(short).await.expect("room");
+    let runs = store.runs("t".into()).await.expect("readable");
+    let shown: Vec<_> =
+        runs.iter().map(|run| (&*run.run_id, run.first.0, run.last.0, run.end.as_deref())).collect();
+    assert_eq!(shown, [("r1", 1, 3, Some("success")), ("r2", 4, 4, Some("error"))]);
+}
+
+pub(super) async fn a_run_that_has_ended_takes_nothing_more(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    let whole = started(&lease, "r", 0, &["a"]).with_boundary(Boundary::Ended { end: "success".into() });
+    store.append(whole).await.expect("room");
+    for late in
+        [append(&lease, "r", 1, &["b"]), started(&lease, "r", 1, &["b"]), append(&lease, "never", 1, &["b"])]
+    {
+        let refused = store.append(late).await;
+        assert!(matches!(refused, Err(AppendError::RunClosed(_))), "{refused:?}");
+    }
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a"]));
+}
+
+pub(super) async fn threads_do_not_mix(store: Arc<dyn Store>) {
+    let (one, two) = (thread(&store, "t1").await, thread(&store, "t2").await);
+    store.append(started(&one, "r", 0, &["a"])).await.expect("room");
+    store.append(started(&two, "r", 0, &["x", "y"])).await.expect("room");
+    assert_eq!(texts(&store, "t1", 0).await, numbered(&["a"]));
+    assert_eq!(texts(&store, "t2", 0).await, numbered(&["x", "y"]));
+}

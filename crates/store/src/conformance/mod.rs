@@ -1,0 +1,86 @@
+//! One suite for every store: the contract of [`Store`], sentence by sentence.
+//!
+//! A store's tests call [`check_all`] with a function that makes an empty store. A failed sentence panics with
+//! what was expected.
+
+mod index;
+mod lease;
+mod log;
+mod wake;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::{Append, Boundary, Entry, Fence, Lease, NewThread, Seq, Store};
+
+/// Checks every sentence of the contract, each on a store of its own.
+pub async fn check_all<F>(make: impl Fn() -> F)
+where
+    F: Future<Output = Arc<dyn Store>>,
+{
+    macro_rules! check {
+        ($($module:ident::$sentence:ident),* $(,)?) => {$(
+            $module::$sentence(make().await).await;
+        )*};
+    }
+    check!(
+        index::an_id_is_used_once,
+        index::threads_are_listed_by_owner_newest_first,
+        index::pages_follow_each_other_without_overlap,
+        index::titles_can_be_searched,
+        index::archived_threads_are_listed_on_request,
+        index::a_deleted_thread_is_gone_with_all_it_had,
+        log::entries_are_numbered_from_one_without_gaps,
+        log::reading_goes_on_from_any_place,
+        log::bytes_come_back_as_they_went_in,
+        log::a_writer_with_the_wrong_end_is_refused,
+        log::the_same_append_again_changes_nothing,
+        log::a_thread_that_does_not_exist_takes_nothing,
+        log::runs_are_recorded_with_their_boundaries,
+        log::a_run_that_has_ended_takes_nothing_more,
+        log::threads_do_not_mix,
+        lease::one_holder_at_a_time,
+        lease::fences_grow_with_every_claim,
+        lease::an_older_fence_is_refused_at_once,
+        lease::a_lease_that_is_renewed_lasts,
+        lease::a_lost_lease_cannot_be_renewed,
+        lease::releasing_an_old_lease_harms_nobody,
+        lease::runs_without_a_holder_are_found,
+        wake::a_follower_hears_of_every_last_append,
+        wake::followers_of_other_threads_sleep_on,
+        wake::many_writers_and_a_follower_see_one_order,
+    );
+}
+
+/// A thread with a lease on it.
+async fn thread(store: &Arc<dyn Store>, id: &str) -> Lease {
+    store.create_thread(NewThread::new(id, "ann", "hello", 1)).await.expect("a new thread");
+    claim(store, id, 0).await
+}
+
+async fn claim(store: &Arc<dyn Store>, id: &str, now: i64) -> Lease {
+    store.claim(id.into(), "tester".into(), now, 1000).await.expect("nobody holds it")
+}
+
+fn append(lease: &Lease, run: &str, after: u64, texts: &[&str]) -> Append {
+    let events = texts.iter().map(|text| Bytes::from((*text).to_owned())).collect();
+    Append::new(&lease.thread_id, run, lease.fence, Seq(after), events)
+}
+
+fn started(lease: &Lease, run: &str, after: u64, texts: &[&str]) -> Append {
+    append(lease, run, after, texts).with_boundary(Boundary::Started { request_hash: u64::MAX })
+}
+
+fn with_fence(append: Append, fence: u64) -> Append {
+    Append { fence: Fence(fence), ..append }
+}
+
+async fn texts(store: &Arc<dyn Store>, id: &str, after: u64) -> Vec<(u64, String)> {
+    let entries = store.read(id.into(), Seq(after), usize::MAX).await.expect("readable");
+    entries.iter().map(shown).collect()
+}
+
+fn shown(entry: &Entry) -> (u64, String) {
+    (entry.seq.0, String::from_utf8_lossy(&entry.json).into_owned())
+}

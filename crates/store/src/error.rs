@@ -1,0 +1,119 @@
+//! What can go wrong, per operation.
+
+use forestage_protocol::id::{RunId, ThreadId};
+
+use crate::{lease::Fence, log::Seq};
+
+/// The store itself failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database said no.
+    #[error("the database failed: {0}")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The store has been closed.
+    #[error("the store is closed")]
+    Closed,
+}
+
+impl StoreError {
+    /// Whether the same call may succeed later.
+    #[must_use]
+    pub fn is_retryable(&self) -> bool {
+        matches!(self, Self::Database(_))
+    }
+}
+
+/// Why a store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL names no store we know.
+    #[error("`{0}` is not the URL of a store; known schemes are memory: and sqlite:")]
+    UnknownScheme(String),
+    /// The file was written by a newer version.
+    #[error("`{path}` has format {found}, this version reads up to {known}: use a newer forestage")]
+    TooNew {
+        /// The file.
+        path: String,
+        /// Its format.
+        found: i64,
+        /// The newest format we know.
+        known: i64,
+    },
+    /// The file is a database of something else.
+    #[error("`{0}` is a database, but not one of forestage's")]
+    Foreign(String),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a thread was not created.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// There is one with this id, of whatever owner.
+    #[error("thread `{0}` exists already")]
+    Exists(ThreadId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why events were not added.
+#[derive(Debug, thiserror::Error)]
+pub enum AppendError {
+    /// There is no such thread.
+    #[error("there is no thread `{0}`")]
+    NoThread(ThreadId),
+    /// Somebody else has claimed the thread since.
+    #[error("the right to write with fence {} has passed to fence {}", given.0, current.0)]
+    Fenced {
+        /// What the writer has.
+        given: Fence,
+        /// What counts now.
+        current: Fence,
+    },
+    /// The log does not end where the writer believes.
+    #[error("the log ends at {}, not at {}", found.0, expected.0)]
+    Conflict {
+        /// Where the writer believes it ends.
+        expected: Seq,
+        /// Where it ends.
+        found: Seq,
+    },
+    /// The run has ended, or was started before.
+    #[error("run `{0}` cannot go on: it has ended, or it begins twice")]
+    RunClosed(RunId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a thread was not claimed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// There is no such thread.
+    #[error("there is no thread `{0}`")]
+    NoThread(ThreadId),
+    /// Somebody holds it.
+    #[error("`{holder}` holds the thread until {expires_at}")]
+    Held {
+        /// Who.
+        holder: String,
+        /// Until when, in milliseconds since 1970.
+        expires_at: i64,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a lease was not renewed.
+#[derive(Debug, thiserror::Error)]
+pub enum LeaseLost {
+    /// Somebody else has claimed the thread, or it is gone.
+    #[error("the lease on thread `{0}` is lost")]
+    Lost(ThreadId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

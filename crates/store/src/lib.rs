@@ -1,0 +1,43 @@
+//! Where threads live.
+//!
+//! A [`Store`] keeps the log of every thread, an index of threads and runs, and leases that say who may write.
+//! Its documentation is the contract; [`conformance`] checks it against any implementation.
+//!
+//! | scheme | what | made for |
+//! |---|---|---|
+//! | `memory:` | [`memory::MemoryStore`] | tests, and servers that may forget |
+//! | `sqlite:` | [`sqlite::SqliteStore`] | one machine, no set-up |
+//!
+//! ```
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+//! use forestage_store::{Append, Boundary, NewThread, Seq, open};
+//!
+//! let store = open("memory:").await?;
+//! store.create_thread(NewThread::new("t1", "local", "hello", 0)).await?;
+//! let lease = store.claim("t1".into(), "this process".into(), 0, 10_000).await?;
+//! let events = vec![r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#.into()];
+//! let append = Append::new("t1", "r1", lease.fence, Seq::START, events);
+//! let tail = store.append(append.with_boundary(Boundary::Started { request_hash: 1 })).await?;
+//! assert_eq!(tail, Seq(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+
+mod error;
+mod index;
+mod lease;
+mod log;
+mod store;
+mod wake;
+
+pub mod conformance;
+pub mod memory;
+pub mod sqlite;
+
+pub use self::{
+    error::{AppendError, ClaimError, CreateError, LeaseLost, OpenError, StoreError},
+    index::{NewThread, Page, RunRecord, Thread, ThreadChange, ThreadQuery},
+    lease::{Fence, Lease},
+    log::{Append, Boundary, Durability, Entry, Seq},
+    store::{BoxFuture, Store, open},
+    wake::{Tails, Watch},
+};

@@ -1,0 +1,59 @@
+//! Leases, in the row of their thread.
+
+use forestage_protocol::id::ThreadId;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::{ClaimError, Fence, Lease, LeaseLost};
+
+pub(super) fn claim(
+    db: &Connection,
+    thread_id: ThreadId,
+    holder: String,
+    now: i64,
+    for_ms: i64,
+) -> rusqlite::Result<Result<Lease, ClaimError>> {
+    let held = db
+        .prepare_cached("SELECT holder, expires_at FROM thread WHERE id = ?1")?
+        .query_row([thread_id.as_str()], |row| {
+            Ok((row.get::<_, Option<String>>(0)?, row.get::<_, Option<i64>>(1)?))
+        })
+        .optional()?;
+    match held {
+        None => return Ok(Err(ClaimError::NoThread(thread_id))),
+        Some((Some(holder), Some(expires_at))) if expires_at > now => {
+            return Ok(Err(ClaimError::Held { holder, expires_at }));
+        }
+        Some(_) => {}
+    }
+    let expires_at = now + for_ms;
+    let fence = db
+        .prepare_cached(
+            "UPDATE thread SET fence = fence + 1, holder = ?2, expires_at = ?3 WHERE id = ?1 RETURNING fence",
+        )?
+        .query_row(params![thread_id.as_str(), holder, expires_at], |row| row.get::<_, i64>(0))?;
+    Ok(Ok(Lease { thread_id, holder, fence: Fence(fence.cast_unsigned()), expires_at }))
+}
+
+pub(super) fn renew(
+    db: &Connection,
+    lease: Lease,
+    now: i64,
+    for_ms: i64,
+) -> rusqlite::Result<Result<Lease, LeaseLost>> {
+    let expires_at = now + for_ms;
+    let changed = db
+        .prepare_cached(
+            "UPDATE thread SET expires_at = ?3 WHERE id = ?1 AND fence = ?2 AND holder IS NOT NULL",
+        )?
+        .execute(params![lease.thread_id.as_str(), lease.fence.0.cast_signed(), expires_at])?;
+    Ok(match changed {
+        0 => Err(LeaseLost::Lost(lease.thread_id)),
+        _ => Ok(Lease { expires_at, ..lease }),
+    })
+}
+
+pub(super) fn release(db: &Connection, lease: &Lease) -> rusqlite::Result<()> {
+    db.prepare_cached("UPDATE thread SET holder = NULL, expires_at = NULL WHERE id = ?1 AND fence = ?2")?
+        .execute(params![lease.thread_id.as_str(), lease.fence.0.cast_signed()])?;
+    Ok(())
+}

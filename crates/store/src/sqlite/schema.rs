@@ -1,0 +1,101 @@
+//! The tables, and how older files get them.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use super::database;
+use crate::OpenError;
+
+/// Tells our files from other databases: "Fstg" in ASCII.
+const APPLICATION_ID: i64 = 0x4673_7467;
+
+/// One step per format. Steps are never changed, only added.
+const STEPS: [&str; 1] = ["
+    CREATE TABLE thread (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        owner TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        title TEXT,
+        archived INTEGER NOT NULL DEFAULT 0,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        tail INTEGER NOT NULL DEFAULT 0,
+        fence INTEGER NOT NULL DEFAULT 0,
+        holder TEXT,
+        expires_at INTEGER
+    ) STRICT;
+    CREATE INDEX thread_by_owner ON thread (owner, updated_at DESC, id DESC);
+
+    -- The events that one commit added to one thread, so that a token costs no row of its own.
+    CREATE TABLE block (
+        thread INTEGER NOT NULL REFERENCES thread (key) ON DELETE CASCADE,
+        last INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        run TEXT NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (thread, last)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE run (
+        thread INTEGER NOT NULL REFERENCES thread (key) ON DELETE CASCADE,
+        id TEXT NOT NULL,
+        request_hash INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        ended TEXT,
+        PRIMARY KEY (thread, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX run_open ON run (thread) WHERE ended IS NULL;
+"];
+
+/// The format this version writes.
+const FORMAT: i64 = STEPS.len() as i64;
+
+/// Opens a file for writing, making or migrating it where needed.
+pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
+    let mut connection = connect(path).map_err(database)?;
+    let number =
+        |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(database);
+    let (application, found) = (number("application_id")?, number("user_version")?);
+    if found > FORMAT && application == APPLICATION_ID {
+        return Err(OpenError::TooNew { path: path.display().to_string(), found, known: FORMAT });
+    }
+    if application != APPLICATION_ID && (application != 0 || has_tables(&connection).map_err(database)?) {
+        return Err(OpenError::Foreign(path.display().to_string()));
+    }
+    migrate(&mut connection, found).map_err(database)?;
+    Ok(connection)
+}
+
+/// Opens a connection as all of ours are.
+pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    Ok(connection)
+}
+
+fn has_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))
+}
+
+fn migrate(connection: &mut Connection, found: i64) -> rusqlite::Result<()> {
+    let done = usize::try_from(found).unwrap_or_default();
+    if done >= STEPS.len() {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
+    for step in &STEPS[done..] {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.commit()
+}

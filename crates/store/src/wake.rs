@@ -1,0 +1,52 @@
+//! Wake-ups inside one process.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use forestage_protocol::id::ThreadId;
+use tokio::sync::watch;
+
+use crate::log::Seq;
+
+/// Tells that a log may have grown.
+#[derive(Clone, Debug)]
+pub struct Watch(watch::Receiver<Seq>);
+
+impl Watch {
+    /// Waits until the log may have grown since the last call; at once if it has meanwhile. `false` means that
+    /// the store is gone and nothing will come any more.
+    pub async fn changed(&mut self) -> bool {
+        self.0.changed().await.is_ok()
+    }
+
+    /// The last end of the log that was announced.
+    #[must_use]
+    pub fn tail(&self) -> Seq {
+        *self.0.borrow()
+    }
+}
+
+/// The announced ends of logs, by thread. Entries nobody watches are removed as they are met.
+#[derive(Debug, Default)]
+pub struct Tails(Mutex<HashMap<ThreadId, watch::Sender<Seq>>>);
+
+impl Tails {
+    /// Watches a thread.
+    pub fn watch(&self, thread_id: &ThreadId) -> Watch {
+        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = tails.entry(thread_id.clone()).or_insert_with(|| watch::Sender::new(Seq::START));
+        Watch(sender.subscribe())
+    }
+
+    /// Announces a new end.
+    pub fn announce(&self, thread_id: &ThreadId, tail: Seq) {
+        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(sender) = tails.get(thread_id) else { return };
+        sender.send_replace(tail);
+        if sender.receiver_count() == 0 {
+            tails.remove(thread_id);
+        }
+    }
+}
