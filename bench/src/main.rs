@@ -43,8 +43,8 @@ fn run(arguments: &[&str]) -> Result<(), String> {
     if bench == instructions::COUNT {
         return instructions::count(options);
     }
-    let known = |option: &&&str| !matches!(**option, "--quick" | "--json" | "--instructions");
-    if let Some(option) = options.iter().find(known) {
+    let is_unknown = |option: &&&str| !matches!(**option, "--quick" | "--json" | "--instructions");
+    if let Some(option) = options.iter().find(is_unknown) {
         return Err(format!("there is no option `{option}`; {USAGE}"));
     }
     let has = |option: &str| options.contains(&option);

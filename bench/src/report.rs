@@ -11,6 +11,8 @@ pub(crate) struct Report {
     /// What the contenders read.
     pub(crate) about: String,
     pub(crate) sections: Vec<Section>,
+    /// What the sections do not show.
+    pub(crate) notes: Vec<String>,
     pub(crate) aims: Vec<Aim>,
     /// What could not be measured, and why.
     pub(crate) skipped: Vec<String>,

@@ -5,10 +5,12 @@ use crate::report::{Aim, Bound, Report, Row, Section};
 pub(crate) fn print(report: &Report) {
     println!("{}: {}", report.bench, report.about);
     report.sections.iter().for_each(print_section);
-    if !report.aims.is_empty() {
-        println!("\naims");
-        report.aims.iter().for_each(print_aim);
+    if !report.notes.is_empty() {
+        println!();
+        report.notes.iter().for_each(|note| println!("{note}"));
     }
+    println!("\naims");
+    report.aims.iter().for_each(print_aim);
     print_skipped(&report.skipped);
 }
 

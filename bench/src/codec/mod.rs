@@ -48,7 +48,7 @@ pub(crate) fn measure(effort: Effort) -> Report {
         "{EVENTS} events, {} bytes each on average; the same texts for everybody",
         material.mean_bytes()
     );
-    Report { bench: "codec", about, aims: aims(&sections), sections, skipped }
+    Report { bench: "codec", about, aims: aims(&sections), sections, notes: Vec::new(), skipped }
 }
 
 fn aims(sections: &[Section]) -> Vec<Aim> {

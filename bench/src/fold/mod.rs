@@ -9,7 +9,7 @@ pub(crate) use self::material::Material;
 use crate::{
     codec::CRATE,
     mix, peer,
-    race::{Effort, Lane, Task, race},
+    race::{Effort, Task, race},
     report::{Aim, Report, Section},
 };
 
@@ -26,8 +26,7 @@ pub(crate) fn tasks(material: &Material) -> Vec<Task<'_>> {
 
 pub(crate) fn measure(effort: Effort, quick: bool) -> Report {
     let materials = SIZES.map(Material::new);
-    let mut sections = measure_ours(effort, &materials);
-    let growth = growth(&sections);
+    let (mut sections, growth) = measure_here(effort, &materials);
     let mut skipped = Vec::new();
     let texts = mix::stream(SIZES[2]);
     match peer::node("fold.mjs", &texts, official_arguments(quick)) {
@@ -38,7 +37,15 @@ pub(crate) fn measure(effort: Effort, quick: bool) -> Report {
         skipped.push(format!("{OFFICIAL} at 100,000 events: it takes minutes, run without --quick"));
     }
     let about = "one conversation of many runs: text, tool calls, state".to_owned();
-    Report { bench: "fold", about, aims: aims(&sections, growth), sections, skipped }
+    let aims = aims(&sections, growth.first().map(|(_, growth)| *growth));
+    Report { bench: "fold", about, sections, notes: growth.iter().map(note).collect(), aims, skipped }
+}
+
+/// How many times as much an event costs in the longest conversation as in the shortest, by contender.
+type Growth = Vec<(&'static str, f64)>;
+
+fn note((name, growth): &(&str, f64)) -> String {
+    format!("cost per event at 100,000 against 1,000: {growth:.2} for {name}")
 }
 
 /// The conversations to fold, and after how many seconds to give up on one and extrapolate.
@@ -47,41 +54,29 @@ fn official_arguments(quick: bool) -> &'static [&'static str] {
 }
 
 /// All lengths take turns in one race, for their cost per event is compared too.
-fn measure_ours(effort: Effort, materials: &[Material]) -> Vec<Section> {
-    let mut sections = Vec::new();
+fn measure_here(effort: Effort, materials: &[Material]) -> (Vec<Section>, Growth) {
+    let (mut sections, mut growth) = (Vec::new(), Vec::new());
     for index in 0..tasks(&materials[0]).len() {
-        let mut contenders = Vec::new();
-        let mut titles = Vec::new();
-        for material in materials {
-            let task = tasks(material).swap_remove(index);
-            titles.push((task.key, task.title));
-            contenders.extend(task.contenders);
+        let of_each: Vec<Task<'_>> =
+            materials.iter().map(|material| tasks(material).swap_remove(index)).collect();
+        let (key, title) = (of_each[0].key, of_each[0].title);
+        let lanes = race(effort, of_each.into_iter().flat_map(|task| task.contenders).collect());
+        let of_size = |events| lanes.iter().filter(move |lane| lane.events == events);
+        for events in SIZES {
+            let (key, title) = (format!("{key}-{events}"), format!("{title}, {events} events"));
+            sections.push(Section::new(key, title, &of_size(events).collect::<Vec<_>>()));
         }
-        let lanes = race(effort, contenders);
-        for ((key, title), events) in titles.into_iter().zip(SIZES) {
-            let mine: Vec<&Lane> = lanes.iter().filter(|lane| lane.events == events).collect();
-            sections.push(Section::new(
-                format!("{key}-{events}"),
-                format!("{title}, {events} events"),
-                &mine,
-            ));
+        if key == typed::KEY {
+            let pairs = of_size(SIZES[0]).zip(of_size(SIZES[2]));
+            growth.extend(pairs.map(|(short, long)| (short.name, short.speed_over(long))));
         }
     }
-    sections
-}
-
-fn nanos(sections: &[Section], key: &str) -> Option<f64> {
-    let section = sections.iter().find(|section| section.key == key)?;
-    section.rows.first().map(|row| row.nanos_per_event)
-}
-
-fn growth(sections: &[Section]) -> Option<f64> {
-    Some(nanos(sections, "fold-100000")? / nanos(sections, "fold-1000")?)
+    (sections, growth)
 }
 
 fn aims(sections: &[Section], growth: Option<f64>) -> Vec<Aim> {
     let over = |events: usize, name: &str| {
-        let key = format!("fold-{events}");
+        let key = format!("{}-{events}", typed::KEY);
         sections.iter().find(|section| section.key == key).and_then(|section| section.ours_over(name))
     };
     let mut aims = Vec::new();

@@ -12,10 +12,12 @@ use crate::{
     race::{Contender, Task},
 };
 
+pub(super) const KEY: &str = "fold";
+
 pub(super) fn task(material: &Material) -> Task<'_> {
     let events = material.len();
     Task {
-        key: "fold",
+        key: KEY,
         title: "verify and apply",
         contenders: vec![
             Contender::new(OURS, events, move || {

@@ -144,3 +144,18 @@ const _: () = {
     let asides = MESSAGES * (STATE_DELTAS + 2) + 4;
     assert!(2 + 2 + 1 + text + tools + asides == TURN);
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mix_is_what_the_readme_says() {
+        let texts = stream(20 * TURN);
+        let bytes: usize = texts.iter().map(String::len).sum();
+        assert_eq!(bytes / texts.len(), 139);
+        let deltas = texts.iter().filter(|text| text.contains("TEXT_MESSAGE_CONTENT")).count();
+        assert_eq!(deltas * 10, texts.len() * 7);
+        assert_eq!(texts, stream(20 * TURN), "the same on every call");
+    }
+}
