@@ -87,7 +87,9 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     static DRAFTS: AtomicUsize = AtomicUsize::new(0);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
     std::fs::create_dir_all(&folder).unwrap();
-    let draft = folder.join(format!("{}.draft", DRAFTS.fetch_add(1, Ordering::Relaxed)));
+    // Tests may be processes of their own, so the number alone would not be unique.
+    let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+    let draft = folder.join(format!("{}-{number}.draft", std::process::id()));
     let path = folder.join(name);
     std::fs::write(&draft, content).unwrap();
     std::fs::rename(&draft, &path).unwrap();
