@@ -12,8 +12,8 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    pub(crate) const FULL: Self = Self { rounds: 31, turn: Duration::from_millis(40) };
-    pub(crate) const QUICK: Self = Self { rounds: 7, turn: Duration::from_millis(20) };
+    pub(crate) const FULL: Self = Self { rounds: 101, turn: Duration::from_millis(10) };
+    pub(crate) const QUICK: Self = Self { rounds: 25, turn: Duration::from_millis(6) };
 }
 
 /// Somebody who does the same work as the others.

@@ -67,6 +67,7 @@ fn in_protobuf(event: &Event) -> Vec<u8> {
     let proto::Decoded::Event(read, notes) = proto::decode(&bytes).expect("what we write, we read") else {
         panic!("a known event stays known");
     };
-    assert_eq!((&*read, notes.len()), (event, 0));
+    let read: &Event = &read;
+    assert_eq!((read, notes.len()), (event, 0));
     bytes
 }
