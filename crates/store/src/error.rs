@@ -1,6 +1,6 @@
 //! What can go wrong, per operation.
 
-use forestage_protocol::id::{RunId, ThreadId};
+use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{lease::Fence, log::Seq};
 
@@ -10,6 +10,9 @@ pub enum StoreError {
     /// The database said no.
     #[error("the database failed: {0}")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What was to take the place of a run's entries leaves a hole, or would swallow what is not its own.
+    #[error("the compacted entries do not cover run `{0}` from end to end")]
+    NotCovered(RunId),
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
@@ -29,6 +32,14 @@ pub enum OpenError {
     /// The URL names no store we know.
     #[error("`{0}` is not the URL of a store; known schemes are memory: and sqlite:")]
     UnknownScheme(String),
+    /// The URL asks for what there is not.
+    #[error(
+        "`{parameter}` is not a setting of a sqlite: store; known is durability=process or durability=disk"
+    )]
+    UnknownParameter {
+        /// What was asked for.
+        parameter: String,
+    },
     /// The file was written by a newer version.
     #[error("`{path}` has format {found}, this version reads up to {known}: use a newer forestage")]
     TooNew {
@@ -83,6 +94,14 @@ pub enum AppendError {
     /// The run has ended, or was started before.
     #[error("run `{0}` cannot go on: it has ended, or it begins twice")]
     RunClosed(RunId),
+    /// An answer to what is no pending interrupt of this thread. Nothing of the append is kept: the first answer wins.
+    #[error("interrupt `{interrupt_id}` does not wait for an answer{}", by(decided_by.as_deref()))]
+    NotPending {
+        /// The interrupt.
+        interrupt_id: InterruptId,
+        /// Who decided it, if somebody has; otherwise there is none.
+        decided_by: Option<String>,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -116,4 +135,8 @@ pub enum LeaseLost {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn by(decided_by: Option<&str>) -> String {
+    decided_by.map_or_else(|| ": there is none".to_owned(), |who| format!(": `{who}` decided it"))
 }

@@ -43,6 +43,51 @@ pub struct Thread {
     pub updated_at: i64,
     /// Where its log ends.
     pub tail: Seq,
+    /// The run that the conversation shown ends with: the one that began last, unless somebody moved it.
+    pub head: Option<RunId>,
+    /// What it is doing.
+    pub status: ThreadStatus,
+    /// How many runs have begun on it.
+    pub runs: u64,
+    /// How many messages the conversation had when a run ended last.
+    pub messages: u64,
+    /// How many interrupts wait for a decision.
+    pub pending: u64,
+}
+
+/// What a thread is doing. The first that is true counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ThreadStatus {
+    /// A run has begun and not ended.
+    Running,
+    /// An interrupt waits for a decision.
+    Waiting,
+    /// Its head ended with an error.
+    Failed,
+    /// None of these.
+    #[default]
+    Idle,
+}
+
+impl ThreadStatus {
+    /// Its name: `running`, `waiting`, `failed` or `idle`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Failed => "failed",
+            Self::Idle => "idle",
+        }
+    }
+
+    /// The status with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Running, Self::Waiting, Self::Failed, Self::Idle]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
 }
 
 /// A change of a thread's entry. What is `None` stays.
@@ -52,6 +97,8 @@ pub struct ThreadChange {
     pub title: Option<Option<String>>,
     /// Put away, or back.
     pub archived: Option<bool>,
+    /// Another head; the store does not ask whether there is such a run.
+    pub head: Option<Option<RunId>>,
     /// When, in milliseconds since 1970.
     pub now: i64,
 }
@@ -65,6 +112,10 @@ pub struct ThreadQuery {
     pub archived: bool,
     /// Only titles and ids that contain this, whatever the case of its letters.
     pub search: Option<String>,
+    /// Only those that are doing this.
+    pub status: Option<ThreadStatus>,
+    /// Only those with this agent.
+    pub agent: Option<String>,
     /// At most so many.
     pub limit: usize,
     /// From where the last page ended.
@@ -75,7 +126,15 @@ impl ThreadQuery {
     /// The newest threads of an owner.
     #[must_use]
     pub fn of(owner: &str) -> Self {
-        Self { owner: owner.to_owned(), archived: false, search: None, limit: 50, after: None }
+        Self {
+            owner: owner.to_owned(),
+            archived: false,
+            search: None,
+            status: None,
+            agent: None,
+            limit: 50,
+            after: None,
+        }
     }
 }
 
@@ -95,6 +154,10 @@ pub struct RunRecord {
     pub thread_id: ThreadId,
     /// The run.
     pub run_id: RunId,
+    /// The agent that ran.
+    pub agent: String,
+    /// The run it went on from.
+    pub parent: Option<RunId>,
     /// Hash of the request that started it.
     pub request_hash: u64,
     /// Its first entry.
@@ -103,4 +166,14 @@ pub struct RunRecord {
     pub last: Seq,
     /// How it ended, if it has.
     pub end: Option<String>,
+    /// When it began, in milliseconds since 1970.
+    pub started_at: i64,
+    /// When it ended.
+    pub ended_at: Option<i64>,
+    /// Whether somebody asked to stop it while it was open.
+    pub cancel_requested: bool,
+    /// Whether its entries have been compacted.
+    pub compacted: bool,
+    /// Whether a snapshot is kept for it.
+    pub snapshot: bool,
 }

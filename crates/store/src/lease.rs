@@ -18,4 +18,6 @@ pub struct Lease {
     pub fence: Fence,
     /// When it ends unless it is renewed, in milliseconds since 1970.
     pub expires_at: i64,
+    /// Whether somebody had asked to stop an open run of the thread when the lease was claimed or renewed.
+    pub cancel_requested: bool,
 }

@@ -17,27 +17,33 @@
 //! let lease = store.claim("t1".into(), "this process".into(), 0, 10_000).await?;
 //! let events = vec![r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#.into()];
 //! let append = Append::new("t1", "r1", lease.fence, Seq::START, events);
-//! let tail = store.append(append.with_boundary(Boundary::Started { request_hash: 1 })).await?;
+//! let (agent, answers) = ("hello".to_owned(), vec![]);
+//! let started = Boundary::Started { request_hash: 1, agent, parent: None, at: 0, answers };
+//! let tail = store.append(append.with_boundary(started)).await?;
 //! assert_eq!(tail, Seq(1));
 //! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 //! ```
 
-mod error;
-mod index;
-mod lease;
-mod log;
 mod store;
+mod log;
+mod index;
+mod interrupt;
+mod annotation;
+mod lease;
 mod wake;
+mod error;
 
 pub mod conformance;
 pub mod memory;
 pub mod sqlite;
 
 pub use self::{
+    annotation::Annotation,
     error::{AppendError, ClaimError, CreateError, LeaseLost, OpenError, StoreError},
-    index::{NewThread, Page, RunRecord, Thread, ThreadChange, ThreadQuery},
+    index::{NewThread, Page, RunRecord, Thread, ThreadChange, ThreadQuery, ThreadStatus},
+    interrupt::{Answer, Decision, InterruptQuery, InterruptRecord, NewInterrupt},
     lease::{Fence, Lease},
-    log::{Append, Boundary, Durability, Entry, Seq},
+    log::{Append, Boundary, Compacted, Durability, Entry, Seq},
     store::{BoxFuture, Store, open},
     wake::{Tails, Watch},
 };

@@ -3,7 +3,10 @@
 use bytes::Bytes;
 use forestage_protocol::id::{RunId, ThreadId};
 
-use crate::lease::Fence;
+use crate::{
+    interrupt::{Answer, NewInterrupt},
+    lease::Fence,
+};
 
 /// A place in a thread's log. The first entry has number 1, so [`Seq::START`] is before everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,6 +16,9 @@ impl Seq {
     /// Before the first entry.
     pub const START: Seq = Seq(0);
 
+    /// Behind every entry there can be.
+    pub const END: Seq = Seq(i64::MAX as u64);
+
     /// The place `count` entries further on.
     #[must_use]
     pub const fn forward(self, count: usize) -> Self {
@@ -20,15 +26,56 @@ impl Seq {
     }
 }
 
-/// One event of a log.
+/// One entry of a log: an event as it was appended, or a run of events that were compacted into one.
+///
+/// ```text
+///  appended    3 ┊ 4 ┊ 5 ┊ 6      first == seq, no cuts
+///  compacted   3 ┊ 4 ──────── 6   first = 4, seq = 6, and where to cut it is in `cuts`
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its place.
+    /// The first number it covers.
+    pub first: Seq,
+    /// The last number it covers: where a reader goes on.
     pub seq: Seq,
     /// The run it belongs to.
     pub run_id: RunId,
     /// The event as JSON on one line: the bytes that every viewer gets.
     pub json: Bytes,
+    /// How to cut a compacted entry apart, in the words of whoever compacted it. Empty for an event as appended.
+    pub cuts: Bytes,
+}
+
+impl Entry {
+    /// An event as it was appended.
+    pub fn event(seq: Seq, run_id: impl Into<RunId>, json: impl Into<Bytes>) -> Self {
+        Self { first: seq, seq, run_id: run_id.into(), json: json.into(), cuts: Bytes::new() }
+    }
+}
+
+/// An entry that takes the place of those from `first` to `last`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// The first number it covers.
+    pub first: Seq,
+    /// The last number it covers.
+    pub last: Seq,
+    /// The event as JSON on one line.
+    pub json: Bytes,
+    /// How to cut it apart again; the store does not look inside.
+    pub cuts: Bytes,
+}
+
+/// Whether entries cover `first..=last` in order, without gaps.
+pub(crate) fn covers(entries: &[Compacted], first: Seq, last: Seq) -> bool {
+    let mut next = first;
+    for entry in entries {
+        if entry.first != next || entry.last < entry.first {
+            return false;
+        }
+        next = entry.last.forward(1);
+    }
+    next == last.forward(1)
 }
 
 /// How much a commit has to survive before it is acknowledged.
@@ -44,15 +91,29 @@ pub enum Durability {
 /// What an append does to the run it belongs to, recorded in the index by the same commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// The run begins. The hash tells a repeated request from a different one under the same id.
+    /// The run begins: it becomes the head of its thread and is counted there.
     Started {
-        /// Hash of the request.
+        /// Hash of the request; it tells a repeated request from a different one under the same id.
         request_hash: u64,
+        /// The agent that runs.
+        agent: String,
+        /// The run it goes on from.
+        parent: Option<RunId>,
+        /// When, in milliseconds since 1970.
+        at: i64,
+        /// Answers to pending interrupts of the thread that the run carries in.
+        answers: Vec<Answer>,
     },
     /// The run is over.
     Ended {
         /// How, as the type of its outcome: `success`, `interrupt`, `cancelled` or `error`.
         end: String,
+        /// When, in milliseconds since 1970.
+        at: i64,
+        /// How many messages the conversation has after it.
+        messages: u64,
+        /// What it asks people before it can go on.
+        interrupts: Vec<NewInterrupt>,
     },
 }
 

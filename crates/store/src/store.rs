@@ -2,12 +2,13 @@
 
 use std::{pin::Pin, sync::Arc};
 
-use forestage_protocol::id::{RunId, ThreadId};
+use bytes::Bytes;
+use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
-    Append, AppendError, ClaimError, CreateError, Entry, Lease, LeaseLost, NewThread, OpenError, Page,
-    RunRecord, Seq, StoreError, Thread, ThreadChange, ThreadQuery, Watch, memory::MemoryStore,
-    sqlite::SqliteStore,
+    Annotation, Append, AppendError, ClaimError, Compacted, CreateError, Entry, InterruptQuery,
+    InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, StoreError, Thread,
+    ThreadChange, ThreadQuery, Watch, memory::MemoryStore, sqlite::SqliteStore,
 };
 
 /// A future that can be kept in a box, since stores are chosen at run time.
@@ -27,13 +28,34 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///            read(after: 2) ──> 3, 4, 5     tail = 5
 /// ```
 ///
-/// An append is in the log as a whole or not at all. Who has seen entry `n` can read every entry up to `n`
-/// again, the same bytes under the same numbers, for as long as the thread exists.
+/// An append is in the log as a whole or not at all, with all that its boundaries say: the run's record, the
+/// thread's head, count and time, the interrupts it opens and those it answers. Who has seen entry `n` can read
+/// every entry up to `n` again, the same bytes under the same numbers, until the run is compacted or the thread
+/// deleted.
+///
+/// # Compaction
+///
+/// [`compact`](Store::compact) replaces the entries of an ended run by fewer ones that cover the same numbers, so
+/// every cursor stays good. A read from inside such an entry returns it whole, and the reader trims it:
+///
+/// ```text
+///  seq     1     2     3     4     5
+///        ┌─────┬─────────────────┬─────┐
+///        │     │      2..=4      │     │
+///        └─────┴─────────────────┴─────┘
+///            read(after: 2) ──> 2..=4, 5
+/// ```
+///
+/// # Interrupts
+///
+/// An interrupt is pending from the end of the run that asks until a run begins with an answer to it. The first
+/// answer wins; an append that answers what is not pending is refused whole. Ids are unique per thread.
 ///
 /// # Durability
 ///
-/// When `append` returns, its events survive what its [`Durability`](crate::Durability) names. Until then no
-/// reader sees them. Later appends never survive what earlier ones do not.
+/// When `append` returns, its events survive what its [`Durability`](crate::Durability) names. No reader sees
+/// them before they survive the end of our process, and nobody is woken for them before `append` could return.
+/// Later appends never survive what earlier ones do not.
 ///
 /// # Fencing
 ///
@@ -44,11 +66,12 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Idempotency
 ///
 /// An append that is already in the log, the same events at the same place, succeeds again and changes
-/// nothing: a writer that did not hear the answer may ask again.
+/// nothing: a writer that did not hear the answer may ask again, until the run is compacted.
 ///
 /// # Waking
 ///
-/// [`watch`](Store::watch) tells that a log may have grown. A wake-up may be late, may come for nothing and may
+/// [`watch`](Store::watch) tells that a log may have grown, that somebody asked to stop its run, or that the
+/// thread was deleted. A wake-up may be late, may come for nothing and may
 /// stand for several appends, but after the last append one comes. Readers read on from their own place, so
 /// nothing depends on counting wake-ups.
 ///
@@ -58,6 +81,16 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait Store: Send + Sync + 'static {
     /// Adds a thread with an empty log. An id is used once, whoever asks.
     fn create_thread(&self, thread: NewThread) -> BoxFuture<'_, Result<Thread, CreateError>>;
+
+    /// Adds a thread and claims it until `now + for_ms`, in one commit. `None` if there is one with this id, of
+    /// whatever owner.
+    fn create_and_claim(
+        &self,
+        thread: NewThread,
+        holder: String,
+        now: i64,
+        for_ms: i64,
+    ) -> BoxFuture<'_, Result<Option<(Thread, Lease)>, StoreError>>;
 
     /// The entry of a thread.
     fn thread(&self, id: ThreadId) -> BoxFuture<'_, Result<Option<Thread>, StoreError>>;
@@ -72,18 +105,19 @@ pub trait Store: Send + Sync + 'static {
         change: ThreadChange,
     ) -> BoxFuture<'_, Result<Option<Thread>, StoreError>>;
 
-    /// Removes a thread with its log, its runs and its lease. Says whether there was one.
+    /// Removes a thread with all it had: log, runs, interrupts, annotations, snapshots and lease. Says whether there was one.
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>>;
 
-    /// Adds events to a log and returns its new end. `now` of the thread's entry is not touched by it.
+    /// Adds events to a log and returns its new end. Boundaries move `updated_at` of the thread, events do not.
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>>;
 
-    /// Entries behind a place, in order, at most `limit` and possibly fewer; none means the end is reached, or
-    /// that there is no such thread.
+    /// Entries with `seq > after` and `first <= until`, in order, at most `limit` and possibly fewer; none means
+    /// that there are no more, or no such thread. [`Seq::END`] reads to the end.
     fn read(
         &self,
         thread_id: ThreadId,
         after: Seq,
+        until: Seq,
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>>;
 
@@ -100,6 +134,58 @@ pub trait Store: Send + Sync + 'static {
     /// Runs that have begun and not ended, on threads whose lease has expired by `now` or was never taken: those
     /// that somebody has to close.
     fn abandoned_runs(&self, now: i64) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>>;
+
+    /// Asks that an open run be stopped, and wakes watchers; its holder also hears of it with the next
+    /// [`renew`](Store::renew). `false` if the run is not open.
+    fn request_cancel(&self, thread_id: ThreadId, run_id: RunId) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// Replaces the entries of an ended run. The new ones must cover `first..=last` of the run in order, without
+    /// gaps, and nothing of another run may lie between. `false` if there is no such ended run, or if it is
+    /// compacted already.
+    fn compact(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        entries: Vec<Compacted>,
+    ) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// Runs that have ended and are not compacted, the one that ended first first.
+    fn uncompacted_runs(&self, limit: usize) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>>;
+
+    /// Keeps a folded view of the thread as it is after a run, in place of an older one; the store does not look
+    /// inside. `false` if there is no such run.
+    fn put_snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        body: Bytes,
+    ) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// The view that was kept for a run.
+    fn snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+    ) -> BoxFuture<'_, Result<Option<Bytes>, StoreError>>;
+
+    /// Interrupts of one owner, the one that was opened first first.
+    fn interrupts(&self, query: InterruptQuery) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>>;
+
+    /// The newest interrupt with this id among the owner's threads.
+    fn interrupt(
+        &self,
+        id: InterruptId,
+        owner: String,
+    ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>>;
+
+    /// Keeps an annotation, in place of one with the same id on the thread. `false` if there is no such thread.
+    fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// The annotations of a thread, in the order of their times.
+    fn annotations(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Annotation>, StoreError>>;
+
+    /// Removes an annotation. Says whether there was one.
+    fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Claims a thread until `now + for_ms`. The fence is higher than any before it on this thread.
     fn claim(

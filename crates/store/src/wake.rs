@@ -49,4 +49,25 @@ impl Tails {
             tails.remove(thread_id);
         }
     }
+
+    /// Wakes the watchers of a thread without news of its end.
+    pub fn nudge(&self, thread_id: &ThreadId) {
+        let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sender) = tails.get(thread_id) {
+            sender.send_modify(|_| ());
+        }
+    }
+
+    /// Wakes everybody.
+    pub fn nudge_all(&self) {
+        let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tails.values().for_each(|sender| sender.send_modify(|_| ()));
+    }
+
+    /// Whether anybody watches anything.
+    pub fn has_watchers(&self) -> bool {
+        let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tails.retain(|_, sender| sender.receiver_count() > 0);
+        !tails.is_empty()
+    }
 }

@@ -33,10 +33,10 @@ async fn what_was_acknowledged_is_there_after_opening_again() {
         store.create_thread(NewThread::new("t", "ann", "hello", 1)).await.expect("a new thread");
         let lease = store.claim("t".into(), "a".into(), 0, 10).await.expect("free");
         let first = Append::new("t", "r", lease.fence, Seq(0), vec!["{}".into()]);
-        store.append(first.with_boundary(Boundary::Started { request_hash: 7 })).await.expect("room");
+        store.append(first.with_boundary(begin(7))).await.expect("room");
     }
     let store = open(&url).await.expect("the same file");
-    assert_eq!(store.read("t".into(), Seq(0), 9).await.expect("readable").len(), 1);
+    assert_eq!(store.read("t".into(), Seq(0), Seq::END, 9).await.expect("readable").len(), 1);
     let lost = store.abandoned_runs(10).await.expect("readable");
     assert_eq!((lost.len(), lost[0].request_hash), (1, 7));
     let lease = store.claim("t".into(), "b".into(), 10, 10).await.expect("expired");
@@ -71,6 +71,10 @@ async fn a_database_of_something_else_is_left_alone() {
 async fn an_unknown_scheme_is_named() {
     let error = open("mysql://x").await.err().expect("unknown");
     assert!(error.to_string().contains("mysql://x"), "{error}");
+}
+
+fn begin(request_hash: u64) -> Boundary {
+    Boundary::Started { request_hash, agent: "hello".into(), parent: None, at: 1, answers: Vec::new() }
 }
 
 fn file() -> (tempfile::TempDir, PathBuf) {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{append, started, texts, thread};
-use crate::{AppendError, Boundary, Seq, Store};
+use super::{append, ended, started, texts, thread};
+use crate::{AppendError, Seq, Store};
 
 fn numbered(texts: &[&str]) -> Vec<(u64, String)> {
     texts.iter().enumerate().map(|(index, text)| (index as u64 + 1, (*text).to_owned())).collect()
@@ -26,7 +26,7 @@ pub(super) async fn reading_goes_on_from_any_place(store: Arc<dyn Store>) {
     for after in 0..=6_usize {
         assert_eq!(texts(&store, "t", after as u64).await, all[after.min(5)..], "after {after}");
         for limit in 1..4 {
-            let some = store.read("t".into(), Seq(after as u64), limit).await.expect("readable");
+            let some = store.read("t".into(), Seq(after as u64), Seq::END, limit).await.expect("readable");
             assert!(some.len() <= limit && (after >= 5 || !some.is_empty()), "after {after}, {limit}");
             assert!(
                 some.iter().enumerate().all(|(index, entry)| entry.seq == Seq((after + index + 1) as u64))
@@ -79,9 +79,9 @@ pub(super) async fn runs_are_recorded_with_their_boundaries(store: Arc<dyn Store
     store.append(append(&lease, "r1", 1, &["b"])).await.expect("room");
     let open = store.run("t".into(), "r1".into()).await.expect("readable").expect("there");
     assert_eq!((open.first, open.last, open.end, open.request_hash), (Seq(1), Seq(2), None, u64::MAX));
-    let last = append(&lease, "r1", 2, &["c"]).with_boundary(Boundary::Ended { end: "success".into() });
+    let last = ended(append(&lease, "r1", 2, &["c"]), "success");
     store.append(last).await.expect("room");
-    let short = started(&lease, "r2", 3, &["d"]).with_boundary(Boundary::Ended { end: "error".into() });
+    let short = ended(started(&lease, "r2", 3, &["d"]), "error");
     store.append(short).await.expect("room");
     let runs = store.runs("t".into()).await.expect("readable");
     let shown: Vec<_> =
@@ -91,7 +91,7 @@ pub(super) async fn runs_are_recorded_with_their_boundaries(store: Arc<dyn Store
 
 pub(super) async fn a_run_that_has_ended_takes_nothing_more(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
-    let whole = started(&lease, "r", 0, &["a"]).with_boundary(Boundary::Ended { end: "success".into() });
+    let whole = ended(started(&lease, "r", 0, &["a"]), "success");
     store.append(whole).await.expect("room");
     for late in
         [append(&lease, "r", 1, &["b"]), started(&lease, "r", 1, &["b"]), append(&lease, "never", 1, &["b"])]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::{Append, Boundary, Entry, Fence, Lease, NewThread, Seq, Store};
+use crate::{Answer, Append, Boundary, Entry, Fence, Lease, NewThread, Seq, Store};
 
 /// Checks every sentence of the contract, each on a store of its own.
 pub async fn check_all<F>(make: impl Fn() -> F)
@@ -69,7 +69,16 @@ fn append(lease: &Lease, run: &str, after: u64, texts: &[&str]) -> Append {
 }
 
 fn started(lease: &Lease, run: &str, after: u64, texts: &[&str]) -> Append {
-    append(lease, run, after, texts).with_boundary(Boundary::Started { request_hash: u64::MAX })
+    append(lease, run, after, texts).with_boundary(begin(10, Vec::new()))
+}
+
+/// The end of a run that leaves one message behind.
+fn ended(append: Append, end: &str) -> Append {
+    append.with_boundary(Boundary::Ended { end: end.into(), at: 20, messages: 1, interrupts: Vec::new() })
+}
+
+fn begin(at: i64, answers: Vec<Answer>) -> Boundary {
+    Boundary::Started { request_hash: u64::MAX, agent: "hello".into(), parent: None, at, answers }
 }
 
 fn with_fence(append: Append, fence: u64) -> Append {
@@ -77,7 +86,7 @@ fn with_fence(append: Append, fence: u64) -> Append {
 }
 
 async fn texts(store: &Arc<dyn Store>, id: &str, after: u64) -> Vec<(u64, String)> {
-    let entries = store.read(id.into(), Seq(after), usize::MAX).await.expect("readable");
+    let entries = store.read(id.into(), Seq(after), Seq::END, usize::MAX).await.expect("readable");
     entries.iter().map(shown).collect()
 }
 

@@ -66,7 +66,7 @@ async fn follow(store: Arc<dyn Store>, until: usize) -> Vec<(u64, String)> {
     let mut seen = Vec::new();
     while seen.len() < until {
         let after = Seq(seen.len() as u64);
-        let entries = store.read("t".into(), after, 7).await.expect("readable");
+        let entries = store.read("t".into(), after, Seq::END, 7).await.expect("readable");
         if entries.is_empty() {
             watch.changed().await;
         }

@@ -1,9 +1,11 @@
-//! Threads and runs.
+//! Threads.
+
+use std::collections::HashMap;
 
 use forestage_protocol::id::ThreadId;
 
 use super::{MemoryStore, Record};
-use crate::{CreateError, NewThread, Page, RunRecord, Seq, Thread, ThreadChange, ThreadQuery};
+use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
 impl MemoryStore {
     pub(super) fn create(&self, new: NewThread) -> Result<Thread, CreateError> {
@@ -11,8 +13,73 @@ impl MemoryStore {
         if threads.contains_key(&new.id) {
             return Err(CreateError::Exists(new.id));
         }
+        let record = Record::new(new);
+        let thread = record.thread();
+        threads.insert(thread.id.clone(), record);
+        Ok(thread)
+    }
+
+    pub(super) fn create_held(
+        &self,
+        new: NewThread,
+        holder: String,
+        now: i64,
+        for_ms: i64,
+    ) -> Option<(Thread, Lease)> {
+        let mut threads = self.threads();
+        if threads.contains_key(&new.id) {
+            return None;
+        }
+        let mut record = Record::new(new);
+        let lease = record.lend(holder, now + for_ms);
+        let thread = record.thread();
+        threads.insert(thread.id.clone(), record);
+        Some((thread, lease))
+    }
+
+    pub(super) fn get(&self, id: &ThreadId) -> Option<Thread> {
+        self.threads().get(id).map(Record::thread)
+    }
+
+    pub(super) fn list(&self, query: &ThreadQuery) -> Page<Thread> {
+        let threads = self.threads();
+        let mut found: Vec<Thread> =
+            threads.values().map(Record::thread).filter(|thread| matches(thread, query)).collect();
+        found.sort_by(|left, right| order(right).cmp(&order(left)));
+        let more = found.len() > query.limit;
+        found.truncate(query.limit);
+        let next = found.last().filter(|_| more).map(|thread| (thread.updated_at, thread.id.clone()));
+        Page { items: found, next }
+    }
+
+    pub(super) fn update(&self, id: &ThreadId, change: ThreadChange) -> Option<Thread> {
+        let mut threads = self.threads();
+        let record = threads.get_mut(id)?;
+        let thread = &mut record.thread;
+        if let Some(title) = change.title {
+            thread.title = title;
+        }
+        if let Some(archived) = change.archived {
+            thread.archived = archived;
+        }
+        if let Some(head) = change.head {
+            thread.head = head;
+        }
+        thread.updated_at = change.now;
+        Some(record.thread())
+    }
+
+    pub(super) fn delete(&self, id: &ThreadId) -> bool {
+        let removed = self.threads().remove(id);
+        self.tails.nudge(id);
+        removed.is_some()
+    }
+}
+
+impl Record {
+    fn new(new: NewThread) -> Self {
         let thread = Thread {
-            id: new.id.clone(),
+            id: new.id,
             owner: new.owner,
             agent: new.agent,
             title: None,
@@ -20,47 +87,41 @@ impl MemoryStore {
             created_at: new.now,
             updated_at: new.now,
             tail: Seq::START,
+            head: None,
+            status: ThreadStatus::Idle,
+            runs: 0,
+            messages: 0,
+            pending: 0,
         };
-        let record =
-            Record { thread: thread.clone(), entries: Vec::new(), runs: Vec::new(), fence: 0, lease: None };
-        threads.insert(new.id, record);
-        Ok(thread)
-    }
-
-    pub(super) fn list(&self, query: &ThreadQuery) -> Page<Thread> {
-        let threads = self.threads();
-        let mut found: Vec<&Thread> =
-            threads.values().map(|record| &record.thread).filter(|thread| matches(thread, query)).collect();
-        found.sort_by(|left, right| order(right).cmp(&order(left)));
-        let more = found.len() > query.limit;
-        found.truncate(query.limit);
-        let last = found.last().filter(|_| more);
-        let next = last.map(|thread| (thread.updated_at, thread.id.clone()));
-        Page { items: found.into_iter().cloned().collect(), next }
-    }
-
-    pub(super) fn update(&self, id: &ThreadId, change: ThreadChange) -> Option<Thread> {
-        let mut threads = self.threads();
-        let thread = &mut threads.get_mut(id)?.thread;
-        if let Some(title) = change.title {
-            thread.title = title;
+        Self {
+            thread,
+            entries: Vec::new(),
+            runs: Vec::new(),
+            interrupts: Vec::new(),
+            annotations: Vec::new(),
+            snapshots: HashMap::new(),
+            fence: 0,
+            lease: None,
         }
-        if let Some(archived) = change.archived {
-            thread.archived = archived;
+    }
+
+    /// The entry as listed, with what follows from runs and interrupts.
+    pub(super) fn thread(&self) -> Thread {
+        let pending = self.interrupts.iter().filter(|interrupt| interrupt.decision.is_none()).count();
+        Thread { pending: pending as u64, status: self.status(pending), ..self.thread.clone() }
+    }
+
+    fn status(&self, pending: usize) -> ThreadStatus {
+        let head = self.runs.iter().find(|run| Some(&run.run_id) == self.thread.head.as_ref());
+        if self.runs.iter().any(|run| run.end.is_none()) {
+            ThreadStatus::Running
+        } else if pending > 0 {
+            ThreadStatus::Waiting
+        } else if head.is_some_and(|run| run.end.as_deref() == Some("error")) {
+            ThreadStatus::Failed
+        } else {
+            ThreadStatus::Idle
         }
-        thread.updated_at = change.now;
-        Some(thread.clone())
-    }
-
-    pub(super) fn runs_of(&self, id: &ThreadId) -> Vec<RunRecord> {
-        self.threads().get(id).map(|record| record.runs.clone()).unwrap_or_default()
-    }
-
-    pub(super) fn abandoned(&self, now: i64) -> Vec<RunRecord> {
-        let threads = self.threads();
-        let unheld = |record: &&Record| record.lease.as_ref().is_none_or(|lease| lease.expires_at <= now);
-        let runs = threads.values().filter(unheld).flat_map(|record| &record.runs);
-        runs.filter(|run| run.end.is_none()).cloned().collect()
     }
 }
 
@@ -77,6 +138,8 @@ fn matches(thread: &Thread, query: &ThreadQuery) -> bool {
     };
     thread.owner == query.owner
         && (query.archived || !thread.archived)
+        && query.status.is_none_or(|status| thread.status == status)
+        && query.agent.as_ref().is_none_or(|agent| thread.agent == *agent)
         && query.search.as_ref().is_none_or(found)
         && query.after.as_ref().is_none_or(|(at, id)| order(thread) < (*at, id))
 }

@@ -2,7 +2,7 @@
 
 use forestage_protocol::id::ThreadId;
 
-use super::MemoryStore;
+use super::{MemoryStore, Record};
 use crate::{ClaimError, Fence, Lease, LeaseLost};
 
 impl MemoryStore {
@@ -20,27 +20,44 @@ impl MemoryStore {
         if let Some(held) = record.lease.as_ref().filter(|lease| lease.expires_at > now) {
             return Err(ClaimError::Held { holder: held.holder.clone(), expires_at: held.expires_at });
         }
-        record.fence += 1;
-        let lease = Lease { thread_id, holder, fence: Fence(record.fence), expires_at: now + for_ms };
-        record.lease = Some(lease.clone());
-        Ok(lease)
+        Ok(record.lend(holder, now + for_ms))
     }
 
     pub(super) fn prolong(&self, lease: Lease, now: i64, for_ms: i64) -> Result<Lease, LeaseLost> {
         let mut threads = self.threads();
-        let held = threads.get_mut(&lease.thread_id).and_then(|record| record.lease.as_mut());
-        match held.filter(|held| held.fence == lease.fence) {
-            Some(held) => {
-                held.expires_at = now + for_ms;
-                Ok(held.clone())
-            }
-            None => Err(LeaseLost::Lost(lease.thread_id)),
-        }
+        let record = threads.get_mut(&lease.thread_id);
+        let held =
+            record.filter(|record| record.lease.as_ref().is_some_and(|held| held.fence == lease.fence));
+        let Some(record) = held else { return Err(LeaseLost::Lost(lease.thread_id)) };
+        let renewed =
+            Lease { expires_at: now + for_ms, cancel_requested: record.cancel_requested(), ..lease };
+        record.lease = Some(renewed.clone());
+        Ok(renewed)
     }
 
     pub(super) fn give_back(&self, lease: &Lease) {
         if let Some(record) = self.threads().get_mut(&lease.thread_id) {
             record.lease.take_if(|held| held.fence == lease.fence);
         }
+    }
+}
+
+impl Record {
+    /// Gives the thread to a holder, with a new fence.
+    pub(super) fn lend(&mut self, holder: String, expires_at: i64) -> Lease {
+        self.fence += 1;
+        let lease = Lease {
+            thread_id: self.thread.id.clone(),
+            holder,
+            fence: Fence(self.fence),
+            expires_at,
+            cancel_requested: self.cancel_requested(),
+        };
+        self.lease = Some(lease.clone());
+        lease
+    }
+
+    fn cancel_requested(&self) -> bool {
+        self.runs.iter().any(|run| run.end.is_none() && run.cancel_requested)
     }
 }

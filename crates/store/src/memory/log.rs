@@ -1,6 +1,6 @@
 //! The log.
 
-use forestage_protocol::id::ThreadId;
+use forestage_protocol::id::{RunId, ThreadId};
 
 use super::{MemoryStore, Record};
 use crate::{Append, AppendError, Boundary, Entry, Fence, RunRecord, Seq};
@@ -19,22 +19,23 @@ impl MemoryStore {
         if found != append.after {
             return Err(AppendError::Conflict { expected: append.after, found });
         }
-        record.note_run(&append)?;
+        record.note(&append)?;
         record.thread.tail = tail;
         for (offset, json) in append.events.into_iter().enumerate() {
             let (seq, run_id) = (append.after.forward(offset + 1), append.run_id.clone());
-            record.entries.push(Entry { seq, run_id, json });
+            record.entries.push(Entry::event(seq, run_id, json));
         }
         drop(threads);
         self.tails.announce(&append.thread_id, tail);
         Ok(tail)
     }
 
-    pub(super) fn entries(&self, id: &ThreadId, after: Seq, limit: usize) -> Vec<Entry> {
+    pub(super) fn entries(&self, id: &ThreadId, after: Seq, until: Seq, limit: usize) -> Vec<Entry> {
         let threads = self.threads();
         let entries = threads.get(id).map(|record| record.entries.as_slice()).unwrap_or_default();
-        let start = usize::try_from(after.0).unwrap_or(usize::MAX).min(entries.len());
-        entries[start..].iter().take(limit).cloned().collect()
+        let start = entries.partition_point(|entry| entry.seq <= after);
+        let wanted = entries[start..].iter().take_while(|entry| entry.first <= until);
+        wanted.take(limit).cloned().collect()
     }
 }
 
@@ -48,42 +49,75 @@ impl Record {
 
     /// The same events at the same place.
     fn has_already(&self, append: &Append) -> bool {
-        let start = usize::try_from(append.after.0).unwrap_or(usize::MAX);
+        let start = self.entries.partition_point(|entry| entry.seq <= append.after);
         let held = self.entries.get(start..start.saturating_add(append.events.len()));
         !append.events.is_empty()
             && held.is_some_and(|held| {
                 let mut pairs = held.iter().zip(&append.events);
-                pairs.all(|(held, given)| held.run_id == append.run_id && held.json == *given)
+                pairs.all(|(held, given)| {
+                    held.first == held.seq && held.run_id == append.run_id && held.json == *given
+                })
             })
     }
 
-    /// Keeps the index of runs in step with the log.
-    fn note_run(&mut self, append: &Append) -> Result<(), AppendError> {
-        let closed = || AppendError::RunClosed(append.run_id.clone());
-        let mut known = self.runs.iter().position(|run| run.run_id == append.run_id);
+    /// Keeps the index in step with the log. What can be refused is refused before anything is changed.
+    fn note(&mut self, append: &Append) -> Result<(), AppendError> {
+        let known = self.runs.iter().find(|run| run.run_id == append.run_id);
+        let begins = append.boundaries.iter().any(|boundary| matches!(boundary, Boundary::Started { .. }));
+        let fits = if begins { known.is_none() } else { known.is_some_and(|run| run.end.is_none()) };
+        if !fits {
+            return Err(AppendError::RunClosed(append.run_id.clone()));
+        }
         for boundary in &append.boundaries {
-            if let Boundary::Started { request_hash } = boundary {
-                if known.is_some() {
-                    return Err(closed());
-                }
-                known = Some(self.runs.len());
-                self.runs.push(RunRecord {
-                    thread_id: append.thread_id.clone(),
-                    run_id: append.run_id.clone(),
-                    request_hash: *request_hash,
-                    first: append.after.forward(1),
-                    last: append.after,
-                    end: None,
-                });
+            if let Boundary::Started { answers, .. } = boundary {
+                self.check_answers(answers)?;
             }
         }
-        let run = known.map(|at| &mut self.runs[at]).filter(|run| run.end.is_none()).ok_or_else(closed)?;
-        run.last = append.tail();
         for boundary in &append.boundaries {
-            if let Boundary::Ended { end } = boundary {
-                run.end = Some(end.clone());
-            }
+            self.note_boundary(append, boundary);
+        }
+        if let Some(run) = self.run_mut(&append.run_id) {
+            run.last = append.tail();
         }
         Ok(())
+    }
+
+    fn note_boundary(&mut self, append: &Append, boundary: &Boundary) {
+        match boundary {
+            Boundary::Started { request_hash, agent, parent, at, answers } => {
+                self.runs.push(begun(append, *request_hash, agent, parent.clone(), *at));
+                self.thread.head = Some(append.run_id.clone());
+                self.thread.runs += 1;
+                self.thread.updated_at = *at;
+                answers.iter().for_each(|answer| self.decide(answer, *at, &append.run_id));
+            }
+            Boundary::Ended { end, at, messages, interrupts } => {
+                if let Some(run) = self.run_mut(&append.run_id) {
+                    (run.end, run.ended_at) = (Some(end.clone()), Some(*at));
+                }
+                self.thread.messages = *messages;
+                self.thread.updated_at = *at;
+                interrupts.iter().for_each(|interrupt| self.ask(interrupt, *at, &append.run_id));
+            }
+        }
+    }
+}
+
+/// The record of a run that begins with an append.
+fn begun(append: &Append, request_hash: u64, agent: &str, parent: Option<RunId>, at: i64) -> RunRecord {
+    RunRecord {
+        thread_id: append.thread_id.clone(),
+        run_id: append.run_id.clone(),
+        agent: agent.to_owned(),
+        parent,
+        request_hash,
+        first: append.after.forward(1),
+        last: append.after,
+        end: None,
+        started_at: at,
+        ended_at: None,
+        cancel_requested: false,
+        compacted: false,
+        snapshot: false,
     }
 }

@@ -1,19 +1,24 @@
 //! A store that forgets when the process ends.
 
-mod index;
-mod lease;
 mod log;
+mod index;
+mod run;
+mod interrupt;
+mod annotation;
+mod lease;
 
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use forestage_protocol::id::{RunId, ThreadId};
+use bytes::Bytes;
+use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
-    Append, AppendError, BoxFuture, ClaimError, CreateError, Entry, Lease, LeaseLost, NewThread, Page,
-    RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
+    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Entry, InterruptQuery,
+    InterruptRecord, Lease, LeaseLost, NewThread, Page, RunRecord, Seq, Store, StoreError, Tails, Thread,
+    ThreadChange, ThreadQuery, Watch,
 };
 
 /// A store in memory.
@@ -30,6 +35,9 @@ struct Record {
     thread: Thread,
     entries: Vec<Entry>,
     runs: Vec<RunRecord>,
+    interrupts: Vec<InterruptRecord>,
+    annotations: Vec<Annotation>,
+    snapshots: HashMap<RunId, Bytes>,
     fence: u64,
     lease: Option<Lease>,
 }
@@ -50,8 +58,18 @@ impl Store for MemoryStore {
         ready(self.create(thread))
     }
 
+    fn create_and_claim(
+        &self,
+        thread: NewThread,
+        holder: String,
+        now: i64,
+        for_ms: i64,
+    ) -> BoxFuture<'_, Result<Option<(Thread, Lease)>, StoreError>> {
+        ready(Ok(self.create_held(thread, holder, now, for_ms)))
+    }
+
     fn thread(&self, id: ThreadId) -> BoxFuture<'_, Result<Option<Thread>, StoreError>> {
-        ready(Ok(self.threads().get(&id).map(|record| record.thread.clone())))
+        ready(Ok(self.get(&id)))
     }
 
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>> {
@@ -67,7 +85,7 @@ impl Store for MemoryStore {
     }
 
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>> {
-        ready(Ok(self.threads().remove(&id).is_some()))
+        ready(Ok(self.delete(&id)))
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>> {
@@ -78,9 +96,10 @@ impl Store for MemoryStore {
         &self,
         thread_id: ThreadId,
         after: Seq,
+        until: Seq,
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>> {
-        ready(Ok(self.entries(&thread_id, after, limit)))
+        ready(Ok(self.entries(&thread_id, after, until, limit)))
     }
 
     fn watch(&self, thread_id: &ThreadId) -> Watch {
@@ -101,6 +120,64 @@ impl Store for MemoryStore {
 
     fn abandoned_runs(&self, now: i64) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
         ready(Ok(self.abandoned(now)))
+    }
+
+    fn request_cancel(&self, thread_id: ThreadId, run_id: RunId) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.stop(&thread_id, &run_id)))
+    }
+
+    fn compact(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        entries: Vec<Compacted>,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(self.replace(&thread_id, &run_id, entries))
+    }
+
+    fn uncompacted_runs(&self, limit: usize) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
+        ready(Ok(self.uncompacted(limit)))
+    }
+
+    fn put_snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        body: Bytes,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.keep_snapshot(&thread_id, run_id, body)))
+    }
+
+    fn snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+    ) -> BoxFuture<'_, Result<Option<Bytes>, StoreError>> {
+        ready(Ok(self.snapshot_of(&thread_id, &run_id)))
+    }
+
+    fn interrupts(&self, query: InterruptQuery) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>> {
+        ready(Ok(self.waiting(&query)))
+    }
+
+    fn interrupt(
+        &self,
+        id: InterruptId,
+        owner: String,
+    ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>> {
+        ready(Ok(self.newest(&id, &owner)))
+    }
+
+    fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.remark(annotation)))
+    }
+
+    fn annotations(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Annotation>, StoreError>> {
+        ready(Ok(self.remarks(&thread_id)))
+    }
+
+    fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.unremark(&thread_id, &id)))
     }
 
     fn claim(

@@ -1,11 +1,22 @@
-//! Threads and runs.
+//! Threads.
 
-use forestage_protocol::id::{RunId, ThreadId};
+use forestage_protocol::id::ThreadId;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
-use crate::{CreateError, NewThread, Page, RunRecord, Seq, Thread, ThreadChange, ThreadQuery};
+use super::lease;
+use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
-const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at, tail";
+/// What a thread is doing, from its runs and interrupts.
+const STATUS: &str = "CASE
+    WHEN EXISTS (SELECT 1 FROM run WHERE run.thread = key AND ended IS NULL) THEN 'running'
+    WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND status IS NULL) THEN 'waiting'
+    WHEN (SELECT ended FROM run WHERE run.thread = key AND run.id = head) = 'error' THEN 'failed'
+    ELSE 'idle' END";
+
+const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at,
+    ifnull((SELECT last FROM block WHERE block.thread = key ORDER BY last DESC LIMIT 1), 0),
+    head, runs, messages,
+    (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL)";
 
 fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
     Ok(Thread {
@@ -17,10 +28,22 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
         created_at: row.get(5)?,
         updated_at: row.get(6)?,
         tail: Seq(row.get::<_, i64>(7)?.cast_unsigned()),
+        head: row.get_ref(8)?.as_str_or_null()?.map(Into::into),
+        runs: row.get::<_, i64>(9)?.cast_unsigned(),
+        messages: row.get::<_, i64>(10)?.cast_unsigned(),
+        pending: row.get::<_, i64>(11)?.cast_unsigned(),
+        status: ThreadStatus::from_name(row.get_ref(12)?.as_str()?).unwrap_or_default(),
     })
 }
 
-pub(super) fn create(db: &Connection, new: NewThread) -> rusqlite::Result<Result<Thread, CreateError>> {
+/// The key of a thread, under which all it has is kept.
+pub(super) fn key(db: &Connection, id: &ThreadId) -> rusqlite::Result<Option<i64>> {
+    db.prepare_cached("SELECT key FROM thread WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()
+}
+
+pub(super) fn create(db: &Connection, new: &NewThread) -> rusqlite::Result<Result<Thread, CreateError>> {
     let added = db
         .prepare_cached(
             "INSERT OR IGNORE INTO thread (id, owner, agent, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)",
@@ -28,20 +51,34 @@ pub(super) fn create(db: &Connection, new: NewThread) -> rusqlite::Result<Result
         .execute(params![new.id.as_str(), new.owner, new.agent, new.now])?;
     match (added, get(db, &new.id)?) {
         (1, Some(thread)) => Ok(Ok(thread)),
-        _ => Ok(Err(CreateError::Exists(new.id))),
+        _ => Ok(Err(CreateError::Exists(new.id.clone()))),
     }
 }
 
+pub(super) fn create_held(
+    db: &Connection,
+    new: &NewThread,
+    holder: &str,
+    now: i64,
+    for_ms: i64,
+) -> rusqlite::Result<Option<(Thread, Lease)>> {
+    let Ok(thread) = create(db, new)? else { return Ok(None) };
+    let lease = lease::claim(db, &new.id, holder, now, for_ms)?;
+    Ok(lease.ok().map(|lease| (thread, lease)))
+}
+
 pub(super) fn get(db: &Connection, id: &ThreadId) -> rusqlite::Result<Option<Thread>> {
-    db.prepare_cached(&format!("SELECT {COLUMNS} FROM thread WHERE id = ?1"))?
+    db.prepare_cached(&format!("SELECT {COLUMNS}, {STATUS} FROM thread WHERE id = ?1"))?
         .query_row([id.as_str()], thread)
         .optional()
 }
 
 pub(super) fn list(db: &Connection, query: &ThreadQuery) -> rusqlite::Result<Page<Thread>> {
     let mut select = db.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM thread
+        "SELECT {COLUMNS}, {STATUS} FROM thread
          WHERE owner = :owner AND archived <= :archived
+           AND (:agent IS NULL OR agent = :agent)
+           AND (:status IS NULL OR {STATUS} = :status)
            AND (:search IS NULL OR title LIKE :search ESCAPE '\\' OR id LIKE :search ESCAPE '\\')
            AND (:at IS NULL OR (updated_at, id) < (:at, :id))
          ORDER BY updated_at DESC, id DESC LIMIT :limit"
@@ -51,6 +88,8 @@ pub(super) fn list(db: &Connection, query: &ThreadQuery) -> rusqlite::Result<Pag
         named_params! {
             ":owner": query.owner,
             ":archived": query.archived,
+            ":agent": query.agent,
+            ":status": query.status.map(ThreadStatus::as_str),
             ":search": query.search.as_deref().map(pattern),
             ":at": query.after.as_ref().map(|(at, _)| at),
             ":id": query.after.as_ref().map(|(_, id)| id.as_str()),
@@ -77,60 +116,26 @@ pub(super) fn update(
     change: &ThreadChange,
 ) -> rusqlite::Result<Option<Thread>> {
     db.prepare_cached(
-        "UPDATE thread SET title = iif(?2, ?3, title), archived = ifnull(?4, archived), updated_at = ?5 WHERE id = ?1",
+        "UPDATE thread SET title = iif(?2, ?3, title), archived = ifnull(?4, archived),
+                           head = iif(?5, ?6, head), updated_at = ?7 WHERE id = ?1",
     )?
     .execute(params![
         id.as_str(),
         change.title.is_some(),
         change.title.as_ref().and_then(Option::as_deref),
         change.archived,
+        change.head.is_some(),
+        change.head.as_ref().and_then(Option::as_deref),
         change.now
     ])?;
     get(db, id)
 }
 
 pub(super) fn delete(db: &Connection, id: &ThreadId) -> rusqlite::Result<bool> {
-    Ok(db.prepare_cached("DELETE FROM thread WHERE id = ?1")?.execute([id.as_str()])? == 1)
-}
-
-const RUN_COLUMNS: &str = "thread.id, run.id, request_hash, first, last, ended";
-
-fn record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
-    Ok(RunRecord {
-        thread_id: row.get_ref(0)?.as_str()?.into(),
-        run_id: row.get_ref(1)?.as_str()?.into(),
-        request_hash: row.get::<_, i64>(2)?.cast_unsigned(),
-        first: Seq(row.get::<_, i64>(3)?.cast_unsigned()),
-        last: Seq(row.get::<_, i64>(4)?.cast_unsigned()),
-        end: row.get(5)?,
-    })
-}
-
-pub(super) fn run(
-    db: &Connection,
-    thread_id: &ThreadId,
-    run_id: &RunId,
-) -> rusqlite::Result<Option<RunRecord>> {
-    db.prepare_cached(&format!(
-        "SELECT {RUN_COLUMNS} FROM run JOIN thread ON thread.key = run.thread WHERE thread.id = ?1 AND run.id = ?2"
-    ))?
-    .query_row([thread_id.as_str(), run_id.as_str()], record)
-    .optional()
-}
-
-pub(super) fn runs(db: &Connection, thread_id: &ThreadId) -> rusqlite::Result<Vec<RunRecord>> {
-    db.prepare_cached(&format!(
-        "SELECT {RUN_COLUMNS} FROM run JOIN thread ON thread.key = run.thread WHERE thread.id = ?1 ORDER BY first"
-    ))?
-    .query_map([thread_id.as_str()], record)?
-    .collect()
-}
-
-pub(super) fn abandoned(db: &Connection, now: i64) -> rusqlite::Result<Vec<RunRecord>> {
-    db.prepare_cached(&format!(
-        "SELECT {RUN_COLUMNS} FROM run JOIN thread ON thread.key = run.thread
-         WHERE ended IS NULL AND ifnull(expires_at, 0) <= ?1"
-    ))?
-    .query_map([now], record)?
-    .collect()
+    let Some(key) = key(db, id)? else { return Ok(false) };
+    for table in ["block", "run", "snapshot", "interrupt", "annotation"] {
+        db.prepare_cached(&format!("DELETE FROM {table} WHERE thread = ?1"))?.execute([key])?;
+    }
+    db.prepare_cached("DELETE FROM thread WHERE key = ?1")?.execute([key])?;
+    Ok(true)
 }

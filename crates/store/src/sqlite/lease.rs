@@ -5,10 +5,13 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{ClaimError, Fence, Lease, LeaseLost};
 
+/// Whether somebody asked to stop an open run of the thread.
+const CANCEL: &str = "EXISTS (SELECT 1 FROM run WHERE thread = key AND ended IS NULL AND cancel_requested)";
+
 pub(super) fn claim(
     db: &Connection,
-    thread_id: ThreadId,
-    holder: String,
+    thread_id: &ThreadId,
+    holder: &str,
     now: i64,
     for_ms: i64,
 ) -> rusqlite::Result<Result<Lease, ClaimError>> {
@@ -19,36 +22,46 @@ pub(super) fn claim(
         })
         .optional()?;
     match held {
-        None => return Ok(Err(ClaimError::NoThread(thread_id))),
+        None => return Ok(Err(ClaimError::NoThread(thread_id.clone()))),
         Some((Some(holder), Some(expires_at))) if expires_at > now => {
             return Ok(Err(ClaimError::Held { holder, expires_at }));
         }
         Some(_) => {}
     }
     let expires_at = now + for_ms;
-    let fence = db
-        .prepare_cached(
-            "UPDATE thread SET fence = fence + 1, holder = ?2, expires_at = ?3 WHERE id = ?1 RETURNING fence",
-        )?
-        .query_row(params![thread_id.as_str(), holder, expires_at], |row| row.get::<_, i64>(0))?;
-    Ok(Ok(Lease { thread_id, holder, fence: Fence(fence.cast_unsigned()), expires_at }))
+    let (fence, cancel_requested) = db
+        .prepare_cached(&format!(
+            "UPDATE thread SET fence = fence + 1, holder = ?2, expires_at = ?3 WHERE id = ?1 RETURNING fence, {CANCEL}"
+        ))?
+        .query_row(params![thread_id.as_str(), holder, expires_at], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?))
+        })?;
+    let fence = Fence(fence.cast_unsigned());
+    Ok(Ok(Lease {
+        thread_id: thread_id.clone(),
+        holder: holder.to_owned(),
+        fence,
+        expires_at,
+        cancel_requested,
+    }))
 }
 
 pub(super) fn renew(
     db: &Connection,
-    lease: Lease,
+    lease: &Lease,
     now: i64,
     for_ms: i64,
 ) -> rusqlite::Result<Result<Lease, LeaseLost>> {
     let expires_at = now + for_ms;
-    let changed = db
-        .prepare_cached(
-            "UPDATE thread SET expires_at = ?3 WHERE id = ?1 AND fence = ?2 AND holder IS NOT NULL",
-        )?
-        .execute(params![lease.thread_id.as_str(), lease.fence.0.cast_signed(), expires_at])?;
-    Ok(match changed {
-        0 => Err(LeaseLost::Lost(lease.thread_id)),
-        _ => Ok(Lease { expires_at, ..lease }),
+    let cancel_requested = db
+        .prepare_cached(&format!(
+            "UPDATE thread SET expires_at = ?3 WHERE id = ?1 AND fence = ?2 AND holder IS NOT NULL RETURNING {CANCEL}"
+        ))?
+        .query_row(params![lease.thread_id.as_str(), lease.fence.0.cast_signed(), expires_at], |row| row.get(0))
+        .optional()?;
+    Ok(match cancel_requested {
+        None => Err(LeaseLost::Lost(lease.thread_id.clone())),
+        Some(cancel_requested) => Ok(Lease { expires_at, cancel_requested, ..lease.clone() }),
     })
 }
 

@@ -6,24 +6,32 @@
 //! make some commits wait a hundred times longer than the others.
 //!
 //! A commit is written to the operating system before it is acknowledged, so it survives a kill of our
-//! process; one that asks for [`Durability::Disk`](crate::Durability) is synced as well.
+//! process; one that asks for [`Durability::Disk`](crate::Durability) is acknowledged by a fourth thread, which
+//! syncs. Other processes may use the same file: the writer looks for their commits while somebody watches.
 
-mod checkpoint;
-mod index;
-mod lease;
 mod log;
+mod block;
+mod index;
+mod run;
+mod interrupt;
+mod annotation;
+mod lease;
+mod writer;
+mod sync;
+mod checkpoint;
 mod reader;
 mod schema;
-mod writer;
 
-use std::{path::Path, sync::Arc};
+use std::{fs::File, path::Path, sync::Arc};
 
-use forestage_protocol::id::{RunId, ThreadId};
+use bytes::Bytes;
+use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
-use self::{reader::Readers, writer::Writer};
+use self::{reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
-    Append, AppendError, BoxFuture, ClaimError, CreateError, Durability, Entry, Lease, LeaseLost, NewThread,
-    OpenError, Page, RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
+    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Durability, Entry,
+    InterruptQuery, InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, Store,
+    StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
 };
 
 /// A store in one SQLite file.
@@ -31,23 +39,33 @@ use crate::{
 pub struct SqliteStore {
     writer: Writer,
     readers: Arc<Readers>,
-    tails: Tails,
+    tails: Arc<Tails>,
 }
 
 impl SqliteStore {
-    /// Opens a file, or makes it.
+    /// Opens a file, or makes it. Commits survive what each asks for.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        Self::open_with(path, Durability::Process).await
+    }
+
+    /// The same, with commits that survive at least this.
+    pub async fn open_with(path: impl AsRef<Path>, least: Durability) -> Result<Self, OpenError> {
         let path = path.as_ref().to_owned();
-        let opened = tokio::task::spawn_blocking(move || {
-            let connection = schema::open(&path)?;
-            let checkpoints = checkpoint::start(schema::connect(&path).map_err(database)?);
-            Ok(Self {
-                writer: Writer::start(connection, checkpoints),
-                readers: Arc::new(Readers::new(path)),
-                tails: Tails::default(),
-            })
-        });
+        let opened = tokio::task::spawn_blocking(move || Self::open_blocking(&path, least));
         opened.await.map_err(|_| OpenError::Store(StoreError::Closed))?
+    }
+
+    fn open_blocking(path: &Path, least: Durability) -> Result<Self, OpenError> {
+        let connection = schema::open(path)?;
+        let checkpoints = checkpoint::start(schema::connect(path).map_err(database)?);
+        let syncer =
+            Syncer::start(write_ahead_log(path).map_err(|error| StoreError::Database(error.into()))?);
+        let tails = Arc::new(Tails::default());
+        Ok(Self {
+            writer: Writer::start(connection, checkpoints, syncer, tails.clone(), least),
+            readers: Arc::new(Readers::new(path.to_owned())),
+            tails,
+        })
     }
 
     fn read<T: Send + 'static>(
@@ -62,14 +80,32 @@ impl SqliteStore {
     }
 }
 
+/// The file that commits go to first. SQLite keeps it for as long as one of our connections is open.
+fn write_ahead_log(path: &Path) -> std::io::Result<File> {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    File::options().write(true).open(name)
+}
+
 fn database(error: rusqlite::Error) -> StoreError {
     StoreError::Database(Box::new(error))
 }
 
 impl Store for SqliteStore {
     fn create_thread(&self, thread: NewThread) -> BoxFuture<'_, Result<Thread, CreateError>> {
-        let done = self.writer.run(Durability::Disk, move |db| index::create(db, thread));
+        let done = self.writer.run(Durability::Disk, move |db| index::create(db, &thread));
         Box::pin(async move { done.await? })
+    }
+
+    fn create_and_claim(
+        &self,
+        thread: NewThread,
+        holder: String,
+        now: i64,
+        for_ms: i64,
+    ) -> BoxFuture<'_, Result<Option<(Thread, Lease)>, StoreError>> {
+        // The first run follows at once, and its sync covers what was committed before it.
+        self.writer.run(Durability::Process, move |db| index::create_held(db, &thread, &holder, now, for_ms))
     }
 
     fn thread(&self, id: ThreadId) -> BoxFuture<'_, Result<Option<Thread>, StoreError>> {
@@ -89,30 +125,36 @@ impl Store for SqliteStore {
     }
 
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>> {
-        self.writer.run(Durability::Disk, move |db| index::delete(db, &id))
+        let (tails, watched) = (self.tails.clone(), id.clone());
+        let wake = move |_: &bool| tails.nudge(&watched);
+        self.writer.run_then(Durability::Disk, move |db| index::delete(db, &id), wake)
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>> {
-        let thread_id = append.thread_id.clone();
-        let done = self.writer.run(append.durability, move |db| log::append(db, &append));
-        Box::pin(async move {
-            let tail = done.await??;
-            self.tails.announce(&thread_id, tail);
-            Ok(tail)
-        })
+        let (tails, watched) = (self.tails.clone(), append.thread_id.clone());
+        let wake = move |appended: &Result<Seq, AppendError>| {
+            if let Ok(tail) = appended {
+                tails.announce(&watched, *tail);
+            }
+        };
+        let done = self.writer.run_then(append.durability, move |db| log::append(db, &append), wake);
+        Box::pin(async move { done.await? })
     }
 
     fn read(
         &self,
         thread_id: ThreadId,
         after: Seq,
+        until: Seq,
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>> {
-        SqliteStore::read(self, move |db| log::read(db, &thread_id, after, limit))
+        SqliteStore::read(self, move |db| log::read(db, &thread_id, after, until, limit))
     }
 
     fn watch(&self, thread_id: &ThreadId) -> Watch {
-        self.tails.watch(thread_id)
+        let watch = self.tails.watch(thread_id);
+        self.writer.look();
+        watch
     }
 
     fn run(
@@ -120,15 +162,77 @@ impl Store for SqliteStore {
         thread_id: ThreadId,
         run_id: RunId,
     ) -> BoxFuture<'_, Result<Option<RunRecord>, StoreError>> {
-        SqliteStore::read(self, move |db| index::run(db, &thread_id, &run_id))
+        SqliteStore::read(self, move |db| run::run(db, &thread_id, &run_id))
     }
 
     fn runs(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
-        SqliteStore::read(self, move |db| index::runs(db, &thread_id))
+        SqliteStore::read(self, move |db| run::runs(db, &thread_id))
     }
 
     fn abandoned_runs(&self, now: i64) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
-        SqliteStore::read(self, move |db| index::abandoned(db, now))
+        SqliteStore::read(self, move |db| run::abandoned(db, now))
+    }
+
+    fn request_cancel(&self, thread_id: ThreadId, run_id: RunId) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let (tails, watched) = (self.tails.clone(), thread_id.clone());
+        let wake = move |_: &bool| tails.nudge(&watched);
+        self.writer.run_then(Durability::Process, move |db| run::stop(db, &thread_id, &run_id), wake)
+    }
+
+    fn compact(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        entries: Vec<Compacted>,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let done =
+            self.writer.run(Durability::Process, move |db| run::compact(db, &thread_id, &run_id, &entries));
+        Box::pin(async move { done.await? })
+    }
+
+    fn uncompacted_runs(&self, limit: usize) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
+        SqliteStore::read(self, move |db| run::uncompacted(db, limit))
+    }
+
+    fn put_snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+        body: Bytes,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Process, move |db| run::keep_snapshot(db, &thread_id, &run_id, &body))
+    }
+
+    fn snapshot(
+        &self,
+        thread_id: ThreadId,
+        run_id: RunId,
+    ) -> BoxFuture<'_, Result<Option<Bytes>, StoreError>> {
+        SqliteStore::read(self, move |db| run::snapshot(db, &thread_id, &run_id))
+    }
+
+    fn interrupts(&self, query: InterruptQuery) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>> {
+        SqliteStore::read(self, move |db| interrupt::list(db, &query))
+    }
+
+    fn interrupt(
+        &self,
+        id: InterruptId,
+        owner: String,
+    ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>> {
+        SqliteStore::read(self, move |db| interrupt::newest(db, &id, &owner))
+    }
+
+    fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| annotation::put(db, &annotation))
+    }
+
+    fn annotations(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Annotation>, StoreError>> {
+        SqliteStore::read(self, move |db| annotation::list(db, &thread_id))
+    }
+
+    fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| annotation::delete(db, &thread_id, &id))
     }
 
     fn claim(
@@ -138,13 +242,13 @@ impl Store for SqliteStore {
         now: i64,
         for_ms: i64,
     ) -> BoxFuture<'_, Result<Lease, ClaimError>> {
-        let done =
-            self.writer.run(Durability::Process, move |db| lease::claim(db, thread_id, holder, now, for_ms));
+        let claim = move |db: &_| lease::claim(db, &thread_id, &holder, now, for_ms);
+        let done = self.writer.run(Durability::Process, claim);
         Box::pin(async move { done.await? })
     }
 
     fn renew(&self, lease: Lease, now: i64, for_ms: i64) -> BoxFuture<'_, Result<Lease, LeaseLost>> {
-        let done = self.writer.run(Durability::Process, move |db| lease::renew(db, lease, now, for_ms));
+        let done = self.writer.run(Durability::Process, move |db| lease::renew(db, &lease, now, for_ms));
         Box::pin(async move { done.await? })
     }
 

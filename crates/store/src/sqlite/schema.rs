@@ -21,33 +21,83 @@ const STEPS: [&str; 1] = ["
         archived INTEGER NOT NULL DEFAULT 0,
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
-        tail INTEGER NOT NULL DEFAULT 0,
+        head TEXT,
+        runs INTEGER NOT NULL DEFAULT 0,
+        messages INTEGER NOT NULL DEFAULT 0,
         fence INTEGER NOT NULL DEFAULT 0,
         holder TEXT,
         expires_at INTEGER
     ) STRICT;
     CREATE INDEX thread_by_owner ON thread (owner, updated_at DESC, id DESC);
 
-    -- The events that one commit added to one thread, so that a token costs no row of its own.
+    -- The events that one append added, so that a token costs no row of its own and touches no other row: where
+    -- the log ends is the last block's word. `spans` is there once the run is compacted.
     CREATE TABLE block (
-        thread INTEGER NOT NULL REFERENCES thread (key) ON DELETE CASCADE,
+        thread INTEGER NOT NULL,
         last INTEGER NOT NULL,
         first INTEGER NOT NULL,
         run TEXT NOT NULL,
         body BLOB NOT NULL,
+        spans BLOB,
         PRIMARY KEY (thread, last)
     ) STRICT, WITHOUT ROWID;
 
+    -- `last` counts once the run has ended.
     CREATE TABLE run (
-        thread INTEGER NOT NULL REFERENCES thread (key) ON DELETE CASCADE,
+        thread INTEGER NOT NULL,
         id TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        parent TEXT,
         request_hash INTEGER NOT NULL,
         first INTEGER NOT NULL,
-        last INTEGER NOT NULL,
+        last INTEGER,
         ended TEXT,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        cancel_requested INTEGER NOT NULL DEFAULT 0,
+        compacted INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (thread, id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX run_open ON run (thread) WHERE ended IS NULL;
+    CREATE INDEX run_uncompacted ON run (ended_at) WHERE ended IS NOT NULL AND compacted = 0;
+
+    CREATE TABLE snapshot (
+        thread INTEGER NOT NULL,
+        run TEXT NOT NULL,
+        body BLOB NOT NULL,
+        PRIMARY KEY (thread, run)
+    ) STRICT;
+
+    -- The owner is the thread's, so that an inbox is one index.
+    CREATE TABLE interrupt (
+        thread INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        owner TEXT NOT NULL,
+        run TEXT NOT NULL,
+        json BLOB NOT NULL,
+        opened_at INTEGER NOT NULL,
+        expires_at INTEGER,
+        status TEXT,
+        answer BLOB,
+        decided_by TEXT,
+        decided_at INTEGER,
+        decided_run TEXT,
+        PRIMARY KEY (thread, id)
+    ) STRICT;
+    CREATE INDEX interrupt_pending ON interrupt (owner, opened_at) WHERE status IS NULL;
+    CREATE INDEX interrupt_by_id ON interrupt (id, owner);
+
+    CREATE TABLE annotation (
+        thread INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        run TEXT,
+        message TEXT,
+        kind TEXT NOT NULL,
+        json BLOB NOT NULL,
+        made_by TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (thread, id)
+    ) STRICT;
 "];
 
 /// The format this version writes.
@@ -77,8 +127,8 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
 

@@ -1,37 +1,66 @@
 //! The thread that writes: whatever waits is committed together.
 
 use std::{
-    sync::mpsc::{self, Receiver, Sender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    },
     thread,
+    time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
-use super::{checkpoint::Checkpoints, database};
-use crate::{BoxFuture, Durability, StoreError};
+use super::{checkpoint::Checkpoints, database, sync::Syncer};
+use crate::{BoxFuture, Durability, StoreError, Tails};
 
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
-/// Does its part within a transaction and returns what to say once the commit is through, or not.
-type Job = Box<dyn FnOnce(&mut Transaction<'_>) -> Answer + Send>;
-type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// So often it looks whether another process has written, while somebody here watches.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// A piece of work in a transaction. It may be run again after a rollback, and is answered once.
+pub(super) trait Job: Send {
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+enum Order {
+    Job(Durability, Box<dyn Job>),
+    /// Somebody watches, so begin to look at what others write.
+    Look,
+}
 
 /// Hands jobs to the thread that writes. The thread ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
-    jobs: Sender<(Durability, Job)>,
+    orders: Sender<Order>,
+    /// What every commit has to survive at least.
+    least: Durability,
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, checkpoints: Checkpoints) -> Self {
-        let (jobs, queue) = mpsc::channel();
+    pub(super) fn start(
+        connection: Connection,
+        checkpoints: Checkpoints,
+        syncer: Syncer,
+        tails: Arc<Tails>,
+        least: Durability,
+    ) -> Self {
+        let (orders, queue) = mpsc::channel();
+        let desk = Desk { connection, checkpoints, syncer, tails, seen: None, looked: Instant::now() };
         thread::Builder::new()
             .name("forestage-writer".to_owned())
-            .spawn(move || write(connection, &queue, &checkpoints))
+            .spawn(move || desk.work(&queue))
             .expect("the system has room for a thread");
-        Self { jobs }
+        Self { orders, least }
+    }
+
+    /// Begins to look at what other processes write, for as long as somebody watches.
+    pub(super) fn look(&self) {
+        let _ = self.orders.send(Order::Look);
     }
 
     /// Runs a job and waits until its commit is as durable as asked. A job that fails leaves nothing behind and
@@ -39,56 +68,136 @@ impl Writer {
     pub(super) fn run<T: Send + 'static>(
         &self,
         durability: Durability,
-        job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, StoreError>> {
+        self.run_then(durability, job, |_| ())
+    }
+
+    /// The same, and calls `then` after the commit, even if nobody waits for the answer any more.
+    pub(super) fn run_then<T: Send + 'static>(
+        &self,
+        durability: Durability,
+        job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
-        let job: Job = Box::new(move |transaction| {
-            let result = within_savepoint(transaction, job);
-            Box::new(move |committed: Result<(), StoreError>| {
-                // Whoever asked may have gone; the work is done all the same.
-                let _ = sender.send(committed.and(result.map_err(database)));
-            })
-        });
-        let _ = self.jobs.send((durability, job));
+        let task = Task { job, then, sender, result: None };
+        let _ = self.orders.send(Order::Job(durability.max(self.least), Box::new(task)));
         Box::pin(async move { receiver.await.unwrap_or(Err(StoreError::Closed)) })
     }
 }
 
-fn within_savepoint<T>(
-    transaction: &mut Transaction<'_>,
-    job: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
-    let savepoint = transaction.savepoint()?;
-    let result = job(&savepoint)?;
-    savepoint.commit()?;
-    Ok(result)
+struct Task<T, J, A> {
+    job: J,
+    then: A,
+    sender: oneshot::Sender<Result<T, StoreError>>,
+    result: Option<T>,
 }
 
-fn write(mut connection: Connection, queue: &Receiver<(Durability, Job)>, checkpoints: &Checkpoints) {
-    let mut synced = Durability::Process;
-    while let Ok(first) = queue.recv() {
-        let group: Vec<_> = std::iter::once(first).chain(queue.try_iter().take(MAX_GROUP - 1)).collect();
-        let wanted = group.iter().map(|(durability, _)| *durability).max().unwrap_or_default();
-        if wanted != synced {
-            let mode = if wanted == Durability::Disk { "FULL" } else { "NORMAL" };
-            // The pragma only fails inside a transaction, and there is none.
-            let _ = connection.pragma_update(None, "synchronous", mode);
-            synced = wanted;
+impl<T, J, A> Job for Task<T, J, A>
+where
+    T: Send,
+    J: FnMut(&Connection) -> rusqlite::Result<T> + Send,
+    A: FnOnce(&T) + Send,
+{
+    fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
+        self.result = Some((self.job)(db)?);
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        let Self { then, sender, result, .. } = *self;
+        let result = committed.and_then(|()| result.ok_or(StoreError::Closed));
+        if let Ok(value) = &result {
+            then(value);
         }
-        commit(&mut connection, group.into_iter().map(|(_, job)| job));
-        checkpoints.after_commit();
+        // Whoever asked may have gone; the work is done all the same.
+        let _ = sender.send(result);
     }
 }
 
-fn commit(connection: &mut Connection, jobs: impl Iterator<Item = Job>) {
-    let mut answers = Vec::new();
-    let result =
-        connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|mut transaction| {
-            answers.extend(jobs.map(|job| job(&mut transaction)));
-            transaction.commit()
-        });
-    let failure = result.err().map(|error| error.to_string());
-    for answer in answers {
-        answer(failure.as_ref().map_or(Ok(()), |text| Err(StoreError::Database(text.clone().into()))));
+type Group = Vec<(Durability, Box<dyn Job>)>;
+
+/// What the thread has before it.
+struct Desk {
+    connection: Connection,
+    checkpoints: Checkpoints,
+    syncer: Syncer,
+    tails: Arc<Tails>,
+    /// SQLite's number for the last foreign commit we know of.
+    seen: Option<i64>,
+    looked: Instant,
+}
+
+impl Desk {
+    fn work(mut self, queue: &Receiver<Order>) {
+        loop {
+            match self.next(queue) {
+                Ok(Order::Job(durability, job)) => self.commit(group((durability, job), queue)),
+                Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.looked.elapsed() >= GLANCE {
+                self.look();
+            }
+        }
     }
+
+    fn next(&self, queue: &Receiver<Order>) -> Result<Order, RecvTimeoutError> {
+        if self.tails.has_watchers() {
+            return queue.recv_timeout(GLANCE.saturating_sub(self.looked.elapsed()));
+        }
+        queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
+    }
+
+    /// Wakes everybody if another process has written. Our own commits do not count, since they are made on
+    /// this connection.
+    fn look(&mut self) {
+        self.looked = Instant::now();
+        let version = self.connection.pragma_query_value(None, "data_version", |row| row.get(0)).ok();
+        if self.seen != version {
+            self.seen = version;
+            self.tails.nudge_all();
+        }
+    }
+
+    fn commit(&mut self, mut group: Group) {
+        match self.transact(&mut group) {
+            Ok(()) => self.settle(group),
+            // One of them failed and took the others with it, so each gets a commit of its own.
+            Err(_) if group.len() > 1 => group.into_iter().for_each(|job| self.commit(vec![job])),
+            Err(error) => {
+                if let Some((_, job)) = group.pop() {
+                    job.answer(Err(database(error)));
+                }
+            }
+        }
+    }
+
+    fn transact(&mut self, group: &mut Group) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (_, job) in group {
+            job.run(&transaction)?;
+        }
+        transaction.commit()
+    }
+
+    /// Answers what is durable enough, and hands the rest to the thread that syncs.
+    fn settle(&self, group: Group) {
+        self.checkpoints.after_commit();
+        for (durability, job) in group {
+            match durability {
+                Durability::Process => job.answer(Ok(())),
+                Durability::Disk => self.syncer.settle(job),
+            }
+        }
+    }
+}
+
+fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {
+    let waiting = queue.try_iter().filter_map(|order| match order {
+        Order::Job(durability, job) => Some((durability, job)),
+        Order::Look => None,
+    });
+    std::iter::once(first).chain(waiting.take(MAX_GROUP - 1)).collect()
 }
