@@ -81,6 +81,7 @@ pub mod verify;
 pub mod apply;
 pub mod compact;
 pub mod emit;
+pub mod open;
 
 pub mod id;
 pub mod json;

@@ -1,0 +1,135 @@
+//! Agents: whoever turns an input into events.
+
+use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
+
+use forestage_protocol::capabilities::AgentCapabilities;
+
+use crate::{context::RunContext, error::Stop};
+
+/// A future in a box, since agents are chosen at run time.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Speaks in runs.
+///
+/// # Contract
+///
+/// `run` is called once per run, in a task of its own, and says everything through the [`RunContext`]. The
+/// engine has already started the run and ends it when the future does, so an agent never emits `RUN_STARTED`,
+/// `RUN_FINISHED` or `RUN_ERROR`. What it leaves open is closed for it.
+///
+/// The future is dropped when the run is cancelled or its time is over: at any `await`. Work that must not stop
+/// half way belongs into a task that watches [`RunContext::cancelled`].
+///
+/// An agent that asks a person ends with the question; when the answer arrives it is called again from the top,
+/// and the context makes it reach the same line without saying or doing anything twice. See
+/// [`RunContext::ask`].
+pub trait Agent: Send + Sync + 'static {
+    /// What it is, for lists and for clients that adapt to it.
+    fn about(&self) -> About;
+
+    /// Takes part in one run.
+    fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>>;
+}
+
+/// What an agent is.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// What it does, for people.
+    pub description: String,
+    /// What it can do, for clients.
+    pub capabilities: AgentCapabilities,
+    /// Who owns the history of its threads.
+    pub history: HistoryOwner,
+}
+
+impl About {
+    /// An agent that does this.
+    #[must_use]
+    pub fn new(description: &str) -> Self {
+        Self { description: description.to_owned(), ..Self::default() }
+    }
+}
+
+/// Who says what was said before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HistoryOwner {
+    /// We do: what a client sends is reconciled with the log, and forgeries are refused.
+    #[default]
+    Server,
+    /// The client does: every run takes the messages and the state that come with it. For stateless use.
+    Client,
+}
+
+/// Why an agent gave up. Any error becomes one, so `?` works on everything.
+#[derive(Debug)]
+pub struct AgentError {
+    code: Option<String>,
+    source: Box<dyn std::error::Error + Send + Sync>,
+}
+
+impl AgentError {
+    /// An error with a code that clients can rely on.
+    pub fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: Some(code.to_owned()), source: message.into().into() }
+    }
+
+    /// The code of the `RUN_ERROR`.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        self.code.as_deref().unwrap_or("agent_error")
+    }
+
+    /// The sentence of the `RUN_ERROR`.
+    #[must_use]
+    pub fn message(&self) -> String {
+        self.source.to_string()
+    }
+
+    /// Why the engine made it stop, if it did.
+    pub(crate) fn stop(&self) -> Option<&Stop> {
+        self.source.downcast_ref()
+    }
+}
+
+impl<E: std::error::Error + Send + Sync + 'static> From<E> for AgentError {
+    fn from(error: E) -> Self {
+        Self { code: None, source: Box::new(error) }
+    }
+}
+
+/// An agent made of a function.
+///
+/// ```
+/// use forestage_runtime::{About, RunContext, agent_fn};
+///
+/// let hello = agent_fn(About::new("says hello"), |ctx: RunContext| async move {
+///     ctx.say("Hello!").await?;
+///     Ok(())
+/// });
+/// ```
+pub fn agent_fn<F, R>(about: About, function: F) -> Arc<dyn Agent>
+where
+    F: Fn(RunContext) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<(), AgentError>> + Send + 'static,
+{
+    struct Function<F>(About, F);
+
+    impl<F, R> Agent for Function<F>
+    where
+        F: Fn(RunContext) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<(), AgentError>> + Send + 'static,
+    {
+        fn about(&self) -> About {
+            self.0.clone()
+        }
+
+        fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+            Box::pin((self.1)(ctx))
+        }
+    }
+
+    Arc::new(Function(about, function))
+}
+
+/// The agents of a server, by name. Exchanged as a whole, so that a run keeps the agent it began with.
+pub type Agents = BTreeMap<String, Arc<dyn Agent>>;

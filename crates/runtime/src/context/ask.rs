@@ -1,0 +1,156 @@
+//! Asking a person.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use forestage_protocol::{
+    id::ToolCallId,
+    interrupt::{Interrupt, ResumeEntry, ResumeStatus},
+    json::{Json, Object},
+};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{RunContext, lock};
+use crate::{agent::AgentError, clock, error::Stop};
+
+/// A question to a person.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    reason: String,
+    message: Option<String>,
+    schema: Option<Map<String, Value>>,
+    tool_call_id: Option<ToolCallId>,
+    expires_in: Option<Duration>,
+    metadata: Option<Map<String, Value>>,
+    id: Option<String>,
+}
+
+impl Question {
+    /// A question for a reason, such as `input_required` or `tool_call`.
+    #[must_use]
+    pub fn new(reason: &str, message: &str) -> Self {
+        Self { reason: reason.to_owned(), message: Some(message.to_owned()), ..Self::default() }
+    }
+
+    /// The shape of the answer, as a JSON Schema.
+    #[must_use]
+    pub fn schema(self, schema: Map<String, Value>) -> Self {
+        Self { schema: Some(schema), ..self }
+    }
+
+    /// The call it is about.
+    #[must_use]
+    pub fn about(self, tool_call_id: &ToolCallId) -> Self {
+        Self { tool_call_id: Some(tool_call_id.clone()), ..self }
+    }
+
+    /// When it is too late to answer.
+    #[must_use]
+    pub fn expires_in(self, time: Duration) -> Self {
+        Self { expires_in: Some(time), ..self }
+    }
+
+    /// Facts for whoever shows it.
+    #[must_use]
+    pub fn metadata(self, metadata: Map<String, Value>) -> Self {
+        Self { metadata: Some(metadata), ..self }
+    }
+
+    /// An id of your choice, new on this thread.
+    #[must_use]
+    pub fn id(self, id: &str) -> Self {
+        Self { id: Some(id.to_owned()), ..self }
+    }
+
+    fn into_interrupt(self, ctx: &RunContext) -> Interrupt {
+        let id = self.id.unwrap_or_else(|| ctx.new_id("i"));
+        let expires_at = self.expires_in.map(|time| {
+            let milliseconds = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+            clock::iso(clock::now().saturating_add(milliseconds))
+        });
+        Interrupt {
+            message: self.message,
+            tool_call_id: self.tool_call_id,
+            response_schema: self.schema.map(Object::from),
+            expires_at,
+            metadata: self.metadata.map(Object::from),
+            subagent_run_id: ctx.tag.clone(),
+            ..Interrupt::new(id, self.reason)
+        }
+    }
+}
+
+/// What became of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It was answered.
+    Resolved(Json),
+    /// It was refused or withdrawn.
+    Cancelled(Option<Json>),
+}
+
+impl Answer {
+    /// The answer as a value; null where there is none.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        match self {
+            Self::Resolved(payload) | Self::Cancelled(Some(payload)) => payload.to_value().unwrap_or_default(),
+            Self::Cancelled(None) => Value::Null,
+        }
+    }
+}
+
+impl From<ResumeEntry> for Answer {
+    fn from(entry: ResumeEntry) -> Self {
+        match entry.status {
+            ResumeStatus::Cancelled => Self::Cancelled(entry.payload),
+            _ => Self::Resolved(entry.payload.unwrap_or_else(Json::null)),
+        }
+    }
+}
+
+impl RunContext {
+    /// Asks a person. If the answer is there, it is returned; otherwise this fails with [`Stop::Asked`], the run
+    /// ends with the question, and the agent is called again when somebody has answered, on any process and after
+    /// any restart.
+    ///
+    /// The second call comes to this line again: what it says until then is not said twice, results of
+    /// [`call_tool`](Self::call_tool) and [`once`](Self::once) are taken from the record. So what decides the way
+    /// to this line has to come from the conversation, from those two, or from earlier answers.
+    pub async fn ask(&self, question: Question) -> Result<Answer, Stop> {
+        let mut answers = self.ask_all(vec![question]).await?;
+        answers.pop().ok_or_else(|| Stop::Diverged("it has no answer".to_owned()))
+    }
+
+    /// Asks several things at once; all have to be answered. Answers come in the order of the questions.
+    pub async fn ask_all(&self, questions: Vec<Question>) -> Result<Vec<Answer>, Stop> {
+        let recorded = lock(&self.core.record).answers();
+        let Some(answers) = recorded else {
+            let asked = questions.into_iter().map(|question| question.into_interrupt(self));
+            lock(&self.core.asked).extend(asked);
+            return Err(Stop::Asked);
+        };
+        if answers.len() != questions.len() {
+            let (had, has) = (answers.len(), questions.len());
+            return Err(Stop::Diverged(format!("{had} questions were answered, {has} are asked")));
+        }
+        if !lock(&self.core.record).has_answers() {
+            self.core.muted.store(false, Ordering::Relaxed);
+        }
+        Ok(answers.into_iter().map(Answer::from).collect())
+    }
+
+    /// Asks for a value of a type. Its schema goes with the question; a refusal is an error with code
+    /// `answer_cancelled`.
+    pub async fn ask_for<T: DeserializeOwned + JsonSchema>(&self, message: &str) -> Result<T, AgentError> {
+        let schema = match schemars::schema_for!(T).to_value() {
+            Value::Object(schema) => schema,
+            _ => Map::new(),
+        };
+        match self.ask(Question::new("input_required", message).schema(schema)).await? {
+            Answer::Resolved(payload) => Ok(serde_json::from_str(payload.get())?),
+            Answer::Cancelled(_) => Err(AgentError::new("answer_cancelled", "the question was not answered")),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Things that are open while a guard lives: messages, reasoning, tool calls, steps.
+//!
+//! A guard that is dropped, by `?` or because the run was stopped, ends what it opened.
+
+use forestage_protocol::{
+    event::{
+        ReasoningEnd, ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningRole,
+        ReasoningStart, StepFinished, StepStarted, TextMessageContent, TextMessageEnd, TextMessageStart,
+        ToolCallArgs, ToolCallEnd, ToolCallStart,
+    },
+    id::{MessageId, ToolCallId},
+};
+
+use super::RunContext;
+use crate::error::Stop;
+
+/// An open message of the agent.
+#[derive(Debug)]
+pub struct Text {
+    ctx: RunContext,
+    id: MessageId,
+}
+
+impl Text {
+    pub(super) fn open(ctx: &RunContext, id: MessageId) -> Result<Self, Stop> {
+        ctx.send(TextMessageStart { subagent_run_id: ctx.tag.clone(), ..TextMessageStart::new(&id) })?;
+        Ok(Self { ctx: ctx.clone(), id })
+    }
+
+    /// The message.
+    #[must_use]
+    pub fn id(&self) -> &MessageId {
+        &self.id
+    }
+
+    /// Says a piece. An empty one says nothing.
+    pub async fn push(&self, delta: impl Into<String>) -> Result<(), Stop> {
+        let delta = delta.into();
+        if delta.is_empty() {
+            return Ok(());
+        }
+        let subagent_run_id = self.ctx.tag.clone();
+        self.ctx.emit(TextMessageContent { subagent_run_id, ..TextMessageContent::new(&self.id, delta) }).await
+    }
+
+    /// Ends the message.
+    pub fn end(self) -> MessageId {
+        self.id.clone()
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        let subagent_run_id = self.ctx.tag.clone();
+        // Fails only when the run is over, and then the message was ended with it.
+        let _ = self.ctx.send(TextMessageEnd { subagent_run_id, ..TextMessageEnd::new(&self.id) });
+    }
+}
+
+/// An open piece of reasoning.
+#[derive(Debug)]
+pub struct Reasoning {
+    ctx: RunContext,
+    id: MessageId,
+}
+
+impl Reasoning {
+    pub(super) fn open(ctx: &RunContext, id: MessageId) -> Result<Self, Stop> {
+        let tag = || ctx.tag.clone();
+        ctx.send(ReasoningStart { subagent_run_id: tag(), ..ReasoningStart::new(&id) })?;
+        let start = ReasoningMessageStart::new(&id, ReasoningRole::Reasoning);
+        ctx.send(ReasoningMessageStart { subagent_run_id: tag(), ..start })?;
+        Ok(Self { ctx: ctx.clone(), id })
+    }
+
+    /// Thinks a piece.
+    pub async fn push(&self, delta: impl Into<String>) -> Result<(), Stop> {
+        let delta = delta.into();
+        if delta.is_empty() {
+            return Ok(());
+        }
+        let event = ReasoningMessageContent::new(&self.id, delta);
+        self.ctx.emit(ReasoningMessageContent { subagent_run_id: self.ctx.tag.clone(), ..event }).await
+    }
+
+    /// Ends it.
+    pub fn end(self) -> MessageId {
+        self.id.clone()
+    }
+}
+
+impl Drop for Reasoning {
+    fn drop(&mut self) {
+        let tag = || self.ctx.tag.clone();
+        // Both fail only when the run is over.
+        let end = ReasoningMessageEnd { subagent_run_id: tag(), ..ReasoningMessageEnd::new(&self.id) };
+        let _ = self.ctx.send(end);
+        let _ = self.ctx.send(ReasoningEnd { subagent_run_id: tag(), ..ReasoningEnd::new(&self.id) });
+    }
+}
+
+/// An open tool call: its arguments are written piece by piece.
+#[derive(Debug)]
+pub struct ToolCall {
+    ctx: RunContext,
+    id: ToolCallId,
+}
+
+impl ToolCall {
+    pub(super) fn open(ctx: &RunContext, id: ToolCallId, name: &str) -> Result<Self, Stop> {
+        ctx.send(ToolCallStart { subagent_run_id: ctx.tag.clone(), ..ToolCallStart::new(&id, name) })?;
+        Ok(Self { ctx: ctx.clone(), id })
+    }
+
+    /// The call.
+    #[must_use]
+    pub fn id(&self) -> &ToolCallId {
+        &self.id
+    }
+
+    /// Writes a piece of the arguments.
+    pub async fn push(&self, delta: impl Into<String>) -> Result<(), Stop> {
+        let delta = delta.into();
+        if delta.is_empty() {
+            return Ok(());
+        }
+        let subagent_run_id = self.ctx.tag.clone();
+        self.ctx.emit(ToolCallArgs { subagent_run_id, ..ToolCallArgs::new(&self.id, delta) }).await
+    }
+
+    /// The arguments are complete.
+    pub fn end(self) -> ToolCallId {
+        self.id.clone()
+    }
+}
+
+impl Drop for ToolCall {
+    fn drop(&mut self) {
+        let subagent_run_id = self.ctx.tag.clone();
+        let _ = self.ctx.send(ToolCallEnd { subagent_run_id, ..ToolCallEnd::new(&self.id) });
+    }
+}
+
+/// An open step.
+#[derive(Debug)]
+pub struct Step {
+    ctx: RunContext,
+    name: String,
+}
+
+impl Step {
+    pub(super) fn open(ctx: &RunContext, name: &str) -> Result<Self, Stop> {
+        ctx.send(StepStarted { subagent_run_id: ctx.tag.clone(), ..StepStarted::new(name) })?;
+        Ok(Self { ctx: ctx.clone(), name: name.to_owned() })
+    }
+
+    /// Ends the step.
+    pub fn end(self) {}
+}
+
+impl Drop for Step {
+    fn drop(&mut self) {
+        let subagent_run_id = self.ctx.tag.clone();
+        let _ = self.ctx.send(StepFinished { subagent_run_id, ..StepFinished::new(self.name.as_str()) });
+    }
+}

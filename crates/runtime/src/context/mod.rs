@@ -1,0 +1,213 @@
+//! What an agent holds while it takes part in a run.
+
+mod activity;
+mod ask;
+mod guards;
+mod record;
+mod state;
+mod subagent;
+mod tool;
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+use forestage_protocol::{
+    event::{Custom, Event, Raw},
+    id::{MessageId, RunId, SubagentRunId, ThreadId, ToolCallId},
+    input::RunAgentInput,
+    interrupt::Interrupt,
+    json::Json,
+    message::Message,
+    usage::TokenUsage,
+};
+use serde::Serialize;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+pub use self::{
+    activity::Activity,
+    ask::{Answer, Question},
+    guards::{Reasoning, Step, Text, ToolCall},
+    subagent::Subagent,
+};
+pub(crate) use self::record::{Record, STEP_RESULT};
+use crate::{error::Stop, run::outbox::Outbox};
+
+/// What an agent holds while it takes part in a run: everything it says goes through here.
+///
+/// Clones speak in the same run. Speaking fails with a [`Stop`] when the run is over or a rule is broken; agents
+/// pass it up with `?` and the engine ends the run in order.
+#[derive(Clone)]
+pub struct RunContext {
+    pub(crate) core: Arc<Core>,
+    /// The subagent that speaks; nothing for the agent itself.
+    tag: Option<SubagentRunId>,
+}
+
+/// What all clones share.
+pub(crate) struct Core {
+    pub(crate) input: RunAgentInput,
+    pub(crate) agent: String,
+    pub(crate) owner: String,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) outbox: Arc<Outbox>,
+    pub(crate) cancelled: CancellationToken,
+    pub(crate) state: Mutex<Value>,
+    pub(crate) record: Mutex<Record>,
+    /// While an agent comes back to the line where it asked, it is not heard.
+    pub(crate) muted: AtomicBool,
+    pub(crate) asked: Mutex<Vec<Interrupt>>,
+    pub(crate) result: Mutex<Option<Json>>,
+    pub(crate) usage: Mutex<Vec<TokenUsage>>,
+    pub(crate) ids: AtomicU64,
+}
+
+impl RunContext {
+    pub(crate) fn new(core: Arc<Core>) -> Self {
+        Self { core, tag: None }
+    }
+
+    /// What the client sent. Its messages are only those that were new; see [`messages`](Self::messages).
+    #[must_use]
+    pub fn input(&self) -> &RunAgentInput {
+        &self.core.input
+    }
+
+    /// The conversation so far, the new messages included.
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        &self.core.messages
+    }
+
+    /// The thread.
+    #[must_use]
+    pub fn thread_id(&self) -> &ThreadId {
+        &self.core.input.thread_id
+    }
+
+    /// The run.
+    #[must_use]
+    pub fn run_id(&self) -> &RunId {
+        &self.core.input.run_id
+    }
+
+    /// The name under which the agent was called.
+    #[must_use]
+    pub fn agent(&self) -> &str {
+        &self.core.agent
+    }
+
+    /// Whose thread it is.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        &self.core.owner
+    }
+
+    /// What the person said last, as text.
+    #[must_use]
+    pub fn last_user_text(&self) -> Option<String> {
+        self.messages().iter().rev().find_map(|message| match message {
+            Message::User(message) => Some(message.content.text().into_owned()),
+            _ => None,
+        })
+    }
+
+    /// Waits until the run is stopped. Work in tasks of its own watches this.
+    pub async fn cancelled(&self) {
+        self.core.cancelled.cancelled().await;
+    }
+
+    /// Whether the run was stopped.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.core.cancelled.is_cancelled()
+    }
+
+    /// Says a whole message.
+    pub async fn say(&self, text: impl Into<String>) -> Result<MessageId, Stop> {
+        let message = self.text()?;
+        message.push(text).await?;
+        Ok(message.end())
+    }
+
+    /// Opens a message that is said piece by piece. It ends when the guard is dropped.
+    pub fn text(&self) -> Result<Text, Stop> {
+        Text::open(self, self.new_id("m").into())
+    }
+
+    /// Opens a piece of reasoning.
+    pub fn reasoning(&self) -> Result<Reasoning, Stop> {
+        Reasoning::open(self, self.new_id("g").into())
+    }
+
+    /// Opens a step, which ends when the guard is dropped.
+    pub fn step(&self, name: &str) -> Result<Step, Stop> {
+        Step::open(self, name)
+    }
+
+    /// Sends an event of the application's own.
+    pub async fn custom(&self, name: &str, value: impl Into<Json>) -> Result<(), Stop> {
+        let event = Custom { subagent_run_id: self.tag.clone(), ..Custom::new(name, value) };
+        self.emit(event).await
+    }
+
+    /// Passes an event of somebody else's through.
+    pub async fn raw(&self, source: &str, event: impl Into<Json>) -> Result<(), Stop> {
+        let source = Some(source.to_owned());
+        self.emit(Raw { source, subagent_run_id: self.tag.clone(), ..Raw::new(event) }).await
+    }
+
+    /// Emits any event that the rules allow now, except the boundaries of the run, which are the engine's.
+    pub async fn emit(&self, event: impl Into<Event>) -> Result<(), Stop> {
+        self.send(event)?;
+        self.core.outbox.room().await;
+        Ok(())
+    }
+
+    /// What the run returns: the result of its last event.
+    pub fn set_result(&self, result: &impl Serialize) -> Result<(), serde_json::Error> {
+        let value = serde_json::to_value(result)?;
+        *lock(&self.core.result) = Some(Json::from(value)).filter(|result| result.get() != "null");
+        Ok(())
+    }
+
+    /// Tells what a model used; it is reported with the end of the run.
+    pub fn add_usage(&self, usage: TokenUsage) {
+        lock(&self.core.usage).push(usage);
+    }
+
+    /// An id that is new on this thread.
+    #[must_use]
+    pub fn new_id(&self, kind: &str) -> String {
+        let number = self.core.ids.fetch_add(1, Ordering::Relaxed) + 1;
+        format!("{}-{kind}{number}", self.run_id())
+    }
+
+    /// Says an event without waiting for room.
+    fn send(&self, event: impl Into<Event>) -> Result<(), Stop> {
+        if self.is_muted() {
+            return Ok(());
+        }
+        self.core.outbox.say(event.into())
+    }
+
+    fn is_muted(&self) -> bool {
+        self.core.muted.load(Ordering::Relaxed)
+    }
+
+    fn new_call_id(&self) -> ToolCallId {
+        self.new_id("c").into()
+    }
+}
+
+impl std::fmt::Debug for RunContext {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("RunContext").field("run_id", self.run_id()).field("tag", &self.tag).finish()
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,98 @@
+//! What an earlier run did, so that this one need not do it again.
+//!
+//! A run that continues after a question is a new call of the agent. It comes to the same lines as before, takes
+//! from here what was done there, and is not heard until it has passed the question.
+
+use std::collections::{HashMap, VecDeque};
+
+use forestage_protocol::{
+    event::{Custom, Event},
+    id::ToolCallId,
+    interrupt::{ResumeEntry, RunOutcome},
+};
+use serde_json::Value;
+
+/// The name of the custom event that records the result of a step.
+pub(crate) const STEP_RESULT: &str = "forestage.step";
+
+/// Results of tools and steps, and answers to questions, in order.
+#[derive(Debug, Default)]
+pub(crate) struct Record {
+    tools: HashMap<String, VecDeque<(Value, String)>>,
+    steps: HashMap<String, VecDeque<Value>>,
+    /// The questions that were asked together, with their answers.
+    answers: VecDeque<Vec<ResumeEntry>>,
+    calls: HashMap<ToolCallId, (String, String)>,
+    asked: Vec<String>,
+}
+
+impl Record {
+    /// Takes the next event of the earlier runs.
+    pub(crate) fn note(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted(event) => {
+                let resume = event.input.as_ref().and_then(|input| input.resume.clone());
+                if let Some(resume) = resume {
+                    self.note_answers(resume);
+                }
+            }
+            Event::ToolCallStart(event) => {
+                let call = (event.tool_call_name.clone(), String::new());
+                self.calls.insert(event.tool_call_id.clone(), call);
+            }
+            Event::ToolCallArgs(event) => {
+                if let Some((_, arguments)) = self.calls.get_mut(&event.tool_call_id) {
+                    arguments.push_str(&event.delta);
+                }
+            }
+            Event::ToolCallResult(event) => {
+                if let Some((name, arguments)) = self.calls.remove(&event.tool_call_id) {
+                    let arguments = serde_json::from_str(&arguments).unwrap_or_default();
+                    let result = event.content.text().into_owned();
+                    self.tools.entry(name).or_default().push_back((arguments, result));
+                }
+            }
+            Event::Custom(Custom { name, value, .. }) if name == STEP_RESULT => {
+                let value = value.to_value().unwrap_or_default();
+                if let Some(name) = value["name"].as_str() {
+                    self.steps.entry(name.to_owned()).or_default().push_back(value["result"].clone());
+                }
+            }
+            Event::RunFinished(event) => {
+                if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
+                    self.asked = outcome.interrupts.as_slice().iter().map(|asked| asked.id.to_string()).collect();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the answers to the questions that were asked last, in the order of the questions.
+    pub(crate) fn note_answers(&mut self, mut answers: Vec<ResumeEntry>) {
+        let place = |id: &str| self.asked.iter().position(|asked| asked == id);
+        answers.sort_by_key(|answer| place(&answer.interrupt_id));
+        self.answers.push_back(answers);
+    }
+
+    /// What a tool answered to these arguments, each time once.
+    pub(crate) fn tool_result(&mut self, name: &str, arguments: &Value) -> Option<String> {
+        let results = self.tools.get_mut(name)?;
+        let at = results.iter().position(|(given, _)| given == arguments)?;
+        results.remove(at).map(|(_, result)| result)
+    }
+
+    /// What a step came to, each time once.
+    pub(crate) fn step_result(&mut self, name: &str) -> Option<Value> {
+        self.steps.get_mut(name)?.pop_front()
+    }
+
+    /// The answers to the next questions that were asked together.
+    pub(crate) fn answers(&mut self) -> Option<Vec<ResumeEntry>> {
+        self.answers.pop_front()
+    }
+
+    /// Whether there are answers that the agent has not come to yet.
+    pub(crate) fn has_answers(&self) -> bool {
+        !self.answers.is_empty()
+    }
+}

@@ -1,0 +1,73 @@
+//! Tools, and work that is done once.
+
+use forestage_protocol::{content::Content, event::ToolCallResult, id::ToolCallId};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+
+use super::{RunContext, ToolCall, lock, record::STEP_RESULT};
+use crate::{agent::AgentError, error::Stop};
+
+impl RunContext {
+    /// Opens a call of a tool; its arguments follow piece by piece.
+    pub fn tool_call(&self, name: &str) -> Result<ToolCall, Stop> {
+        ToolCall::open(self, self.new_call_id(), name)
+    }
+
+    /// The same under an id of your choice.
+    pub fn tool_call_as(&self, id: ToolCallId, name: &str) -> Result<ToolCall, Stop> {
+        ToolCall::open(self, id, name)
+    }
+
+    /// Tells what a tool answered.
+    pub async fn tool_result(&self, id: &ToolCallId, content: impl Into<Content>) -> Result<(), Stop> {
+        let event = ToolCallResult::new(self.new_id("r"), id, content.into());
+        self.emit(ToolCallResult { subagent_run_id: self.tag.clone(), ..event }).await
+    }
+
+    /// Calls a tool of ours: the call is shown, `execute` does the work, the result is shown and recorded. When
+    /// the run is continued after a question, or repeated because its process died, a recorded result is taken
+    /// and nothing is executed again.
+    pub async fn call_tool<R>(
+        &self,
+        name: &str,
+        arguments: &Value,
+        execute: impl AsyncFnOnce(&Value) -> R,
+    ) -> Result<String, Stop>
+    where
+        R: Into<String>,
+    {
+        let call = self.tool_call(name)?;
+        call.push(arguments.to_string()).await?;
+        let id = call.end();
+        let recorded = lock(&self.core.record).tool_result(name, arguments);
+        let result = match recorded {
+            Some(result) => result,
+            None => execute(arguments).await.into(),
+        };
+        self.tool_result(&id, result.as_str()).await?;
+        Ok(result)
+    }
+
+    /// Calls a tool of the client's. Its answer comes with a later run.
+    pub async fn call_client_tool(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {
+        let call = self.tool_call(name)?;
+        call.push(arguments.to_string()).await?;
+        Ok(call.end())
+    }
+
+    /// Does a piece of work once. Its result is recorded, and taken from the record when the run is continued
+    /// after a question or repeated because its process died.
+    pub async fn once<T, E>(&self, name: &str, work: impl AsyncFnOnce() -> Result<T, E>) -> Result<T, AgentError>
+    where
+        T: Serialize + DeserializeOwned,
+        AgentError: From<E>,
+    {
+        if let Some(result) = lock(&self.core.record).step_result(name) {
+            return Ok(serde_json::from_value(result)?);
+        }
+        let result = work().await?;
+        let value = json!({ "name": name, "result": serde_json::to_value(&result)? });
+        self.custom(STEP_RESULT, value).await?;
+        Ok(result)
+    }
+}

@@ -1,0 +1,76 @@
+//! Entries that travel together: usually one commit.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use forestage_protocol::codec::sse;
+use forestage_store::{Entry, Seq};
+
+use super::{Cursor, shorten};
+
+/// Some entries of one log, in order and at least one. Shared by all viewers, and framed once for all of them.
+#[derive(Debug)]
+pub struct Batch {
+    epoch: i64,
+    entries: Vec<Entry>,
+    sse: OnceLock<Bytes>,
+}
+
+impl Batch {
+    pub(crate) fn new(epoch: i64, entries: Vec<Entry>) -> Self {
+        debug_assert!(!entries.is_empty(), "a batch has at least one entry");
+        Self { epoch, entries, sse: OnceLock::new() }
+    }
+
+    /// The entries.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The cursor behind an entry.
+    #[must_use]
+    pub fn cursor(&self, entry: &Entry) -> Cursor {
+        Cursor { epoch: self.epoch, seq: entry.seq }
+    }
+
+    /// All of it as frames of an event stream, each with its cursor.
+    pub fn sse(&self) -> &Bytes {
+        self.sse.get_or_init(|| {
+            let size = self.entries.iter().map(|entry| entry.json.len() + 40).sum();
+            let mut out = Vec::with_capacity(size);
+            for entry in &self.entries {
+                sse::encode(&entry.json, Some(&self.cursor(entry).to_string()), &mut out);
+            }
+            out.into()
+        })
+    }
+
+    /// The same with neighbouring deltas of one item made one: fewer events that fold to the same thing.
+    #[must_use]
+    pub fn coalesced(&self) -> Self {
+        let shorter = shorten(&self.entries);
+        let run_id = |first| self.entries.iter().find(|entry| entry.first == first).map(|e| e.run_id.clone());
+        let entries = shorter.into_iter().filter_map(|entry| {
+            let (first, seq) = (entry.first, entry.last);
+            Some(Entry { first, seq, run_id: run_id(first)?, json: entry.json, cuts: entry.cuts })
+        });
+        Self::new(self.epoch, entries.collect())
+    }
+
+    /// Both, one after the other.
+    pub(crate) fn join(batches: &[std::sync::Arc<Self>]) -> Option<Self> {
+        let epoch = batches.first()?.epoch;
+        Some(Self::new(epoch, batches.iter().flat_map(|batch| batch.entries.clone()).collect()))
+    }
+
+    pub(crate) fn first(&self) -> Seq {
+        self.entries.first().map_or(Seq::START, |entry| entry.first)
+    }
+
+    /// The last entry's number.
+    #[must_use]
+    pub fn last(&self) -> Seq {
+        self.entries.last().map_or(Seq::START, |entry| entry.seq)
+    }
+}

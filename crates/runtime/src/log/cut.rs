@@ -1,0 +1,155 @@
+//! A shorter log with the same numbers.
+//!
+//! Neighbouring deltas of one item become one entry that covers their numbers and remembers their lengths, the
+//! *cuts*. Whoever holds a cursor from before, even one in the middle of such an entry, gets exactly the rest:
+//!
+//! ```text
+//!  before   5 "Hel"   6 "lo, "   7 "world"
+//!  after    5..=7 "Hello, world"   cuts 3, 4, 5
+//!  read after 6          ──────> 7 "world"
+//! ```
+
+use bytes::Bytes;
+use forestage_protocol::{
+    codec::Encoded,
+    event::{Event, ReasoningMessageContent, TextMessageContent, ToolCallArgs},
+};
+use forestage_store::{Compacted, Entry, Seq};
+
+/// Deltas of one item that stand beside each other, made one.
+pub(crate) fn shorten(entries: &[Entry]) -> Vec<Compacted> {
+    let mut shorter = Vec::new();
+    let mut gathered: Option<Gathered> = None;
+    for entry in entries {
+        let event = delta_event(entry);
+        let joins = matches!((&mut gathered, &event), (Some(so_far), Some(next)) if so_far.join(entry, next));
+        if !joins {
+            shorter.extend(gathered.take().map(Gathered::into_entry));
+            match event {
+                Some(event) => gathered = Some(Gathered::new(entry, event)),
+                None => shorter.push(as_it_is(entry)),
+            }
+        }
+    }
+    shorter.extend(gathered.map(Gathered::into_entry));
+    shorter
+}
+
+/// The part of an entry behind a place that lies within it.
+pub(super) fn rest(entry: Entry, after: Seq) -> Entry {
+    if after < entry.first {
+        return entry;
+    }
+    let covered = usize::try_from(after.0 - entry.first.0 + 1).unwrap_or(usize::MAX);
+    let skipped: usize = lengths(&entry.cuts).take(covered).sum();
+    let Some(mut event) = delta_event(&entry) else {
+        return entry;
+    };
+    let delta = delta_mut(&mut event);
+    *delta = delta.get(skipped..).unwrap_or_default().to_owned();
+    let json = Encoded::new(&event).json().clone();
+    Entry { first: after.forward(1), json, cuts: entry.cuts.slice((covered * 4).min(entry.cuts.len())..), ..entry }
+}
+
+struct Gathered {
+    first: Seq,
+    last: Seq,
+    event: Event,
+    lengths: Vec<u8>,
+    /// The bytes of the one entry, while it is the only one.
+    alone: Option<Compacted>,
+}
+
+impl Gathered {
+    fn new(entry: &Entry, event: Event) -> Self {
+        let lengths = cuts_of(entry, &event);
+        Self { first: entry.first, last: entry.seq, event, lengths, alone: Some(as_it_is(entry)) }
+    }
+
+    fn join(&mut self, entry: &Entry, next: &Event) -> bool {
+        if !is_same_item(&self.event, next) {
+            return false;
+        }
+        let delta = delta(next);
+        delta_mut(&mut self.event).push_str(delta);
+        self.lengths.extend(cuts_of(entry, next));
+        self.last = entry.seq;
+        self.alone = None;
+        true
+    }
+
+    fn into_entry(self) -> Compacted {
+        self.alone.unwrap_or_else(|| Compacted {
+            first: self.first,
+            last: self.last,
+            json: Encoded::new(&self.event).json().clone(),
+            cuts: self.lengths.into(),
+        })
+    }
+}
+
+fn as_it_is(entry: &Entry) -> Compacted {
+    Compacted { first: entry.first, last: entry.seq, json: entry.json.clone(), cuts: entry.cuts.clone() }
+}
+
+fn cuts_of(entry: &Entry, event: &Event) -> Vec<u8> {
+    if !entry.cuts.is_empty() {
+        return entry.cuts.to_vec();
+    }
+    u32::try_from(delta(event).len()).unwrap_or(u32::MAX).to_le_bytes().to_vec()
+}
+
+fn lengths(cuts: &Bytes) -> impl Iterator<Item = usize> {
+    cuts.as_chunks::<4>().0.iter().map(|length| u32::from_le_bytes(*length) as usize)
+}
+
+/// The event, if it is a delta that says nothing beside its text.
+fn delta_event(entry: &Entry) -> Option<Event> {
+    let text = std::str::from_utf8(&entry.json).ok()?;
+    let may_be = ["TEXT_MESSAGE_CONTENT", "TOOL_CALL_ARGS", "REASONING_MESSAGE_CONTENT"];
+    let head = text.get(..48).unwrap_or(text);
+    if !may_be.iter().any(|name| head.contains(name)) {
+        return None;
+    }
+    let event = Event::from_json(text).ok()?;
+    let plain = event.base().raw_event.is_none() && event.base().metadata.is_none();
+    (plain && is_delta(&event)).then_some(event)
+}
+
+fn is_delta(event: &Event) -> bool {
+    matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_))
+}
+
+fn is_same_item(left: &Event, right: &Event) -> bool {
+    left.attribution() == right.attribution()
+        && match (left, right) {
+            (Event::TextMessageContent(left), Event::TextMessageContent(right)) => {
+                left.message_id == right.message_id
+            }
+            (Event::ToolCallArgs(left), Event::ToolCallArgs(right)) => {
+                left.tool_call_id == right.tool_call_id
+            }
+            (Event::ReasoningMessageContent(left), Event::ReasoningMessageContent(right)) => {
+                left.message_id == right.message_id
+            }
+            _ => false,
+        }
+}
+
+fn delta(event: &Event) -> &str {
+    match event {
+        Event::TextMessageContent(TextMessageContent { delta, .. })
+        | Event::ToolCallArgs(ToolCallArgs { delta, .. })
+        | Event::ReasoningMessageContent(ReasoningMessageContent { delta, .. }) => delta,
+        _ => "",
+    }
+}
+
+fn delta_mut(event: &mut Event) -> &mut String {
+    match event {
+        Event::TextMessageContent(TextMessageContent { delta, .. })
+        | Event::ToolCallArgs(ToolCallArgs { delta, .. })
+        | Event::ReasoningMessageContent(ReasoningMessageContent { delta, .. }) => delta,
+        _ => unreachable!("only deltas are gathered"),
+    }
+}

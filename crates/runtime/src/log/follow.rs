@@ -1,0 +1,159 @@
+//! Following a log from a place, for ever or to the end of a run.
+
+use std::sync::Arc;
+
+use forestage_protocol::id::{RunId, ThreadId};
+use forestage_store::{Seq, Store, StoreError, Watch};
+
+use super::{
+    Batch,
+    cut::rest,
+    live::{Live, Lives},
+};
+
+/// So many entries are read from the store at once.
+const PAGE: usize = 1024;
+
+/// Somebody who reads a log. It holds a place and nothing else.
+pub struct Follower {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) lives: Arc<Lives>,
+    pub(crate) thread_id: ThreadId,
+    pub(crate) epoch: i64,
+    pub(crate) after: Seq,
+    /// Entries behind this place are not ours.
+    pub(crate) until: Until,
+    pub(crate) watch: Watch,
+}
+
+/// Where a follower stops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// Never.
+    Never,
+    /// At this place.
+    Seq(Seq),
+    /// At the end of this run.
+    RunEnd(RunId),
+}
+
+impl Follower {
+    /// The next entries: what is there at once, or what comes. Nothing when the place to stop is reached.
+    ///
+    /// Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Result<Option<Arc<Batch>>, StoreError> {
+        loop {
+            if let Until::Seq(end) = self.until
+                && self.after >= end
+            {
+                return Ok(None);
+            }
+            let live = self.lives.get(&self.thread_id);
+            if let Some(batch) = self.at_hand(live.as_deref()) {
+                return Ok(Some(self.pass(batch)));
+            }
+            match live {
+                Some(live) if live.tail() <= self.after => self.wait_for(&live).await?,
+                live => match self.stored().await? {
+                    Some(batch) => return Ok(Some(self.pass(Arc::new(batch)))),
+                    None if live.is_some() => {}
+                    None => self.wait_elsewhere().await?,
+                },
+            }
+        }
+    }
+
+    /// What is there now, without waiting for more.
+    pub async fn ready(&mut self) -> Result<Option<Arc<Batch>>, StoreError> {
+        if let Some(batch) = self.at_hand(self.lives.get(&self.thread_id).as_deref()) {
+            return Ok(Some(self.pass(batch)));
+        }
+        Ok(self.stored().await?.map(|batch| self.pass(Arc::new(batch))))
+    }
+
+    /// The place that has been reached.
+    #[must_use]
+    pub fn after(&self) -> Seq {
+        self.after
+    }
+
+    fn pass(&mut self, batch: Arc<Batch>) -> Arc<Batch> {
+        self.after = batch.last();
+        batch
+    }
+
+    /// A shared commit, if our place is just before it and all of it is ours.
+    fn at_hand(&self, live: Option<&Live>) -> Option<Arc<Batch>> {
+        let live = live?;
+        if let Until::RunEnd(run_id) = &self.until
+            && live.run_id != *run_id
+        {
+            return None;
+        }
+        let batch = live.batch_after(self.after)?;
+        if batch.first() == self.after.forward(1) {
+            return Some(batch);
+        }
+        let ours = batch.entries().iter().filter(|entry| entry.seq > self.after);
+        Some(Arc::new(Batch::new(self.epoch, ours.cloned().collect())))
+    }
+
+    async fn stored(&mut self) -> Result<Option<Batch>, StoreError> {
+        let until = match &self.until {
+            Until::Seq(end) => *end,
+            Until::Never | Until::RunEnd(_) => Seq::END,
+        };
+        let mut entries = self.store.read(self.thread_id.clone(), self.after, until, PAGE).await?;
+        if let Until::RunEnd(run_id) = &self.until {
+            let ours = entries.iter().take_while(|entry| entry.run_id == *run_id).count();
+            if ours < entries.len() {
+                self.until = Until::Seq(entries.get(ours.wrapping_sub(1)).map_or(self.after, |last| last.seq));
+                entries.truncate(ours);
+            }
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        let after = self.after;
+        let entries = entries.into_iter().map(|entry| rest(entry, after)).collect();
+        Ok(Some(Batch::new(self.epoch, entries)))
+    }
+
+    /// Everything that a run of this process has said is read: more comes, or it is over.
+    async fn wait_for(&mut self, live: &Live) -> Result<(), StoreError> {
+        let after = self.after;
+        let mut progress = live.progress();
+        let ended = match progress.wait_for(|now| now.tail > after || now.ended).await {
+            Ok(now) => now.tail <= after,
+            Err(_) => true,
+        };
+        match &self.until {
+            _ if !ended => Ok(()),
+            Until::RunEnd(run_id) if live.run_id == *run_id && progress.borrow().ended => {
+                self.until = Until::Seq(after);
+                Ok(())
+            }
+            _ => self.wait_elsewhere().await,
+        }
+    }
+
+    /// Nobody speaks in this process: the run may have ended, or another process may write.
+    async fn wait_elsewhere(&mut self) -> Result<(), StoreError> {
+        if let Until::RunEnd(run_id) = &self.until {
+            let record = self.store.run(self.thread_id.clone(), run_id.clone()).await?;
+            if let Some(record) = record
+                && record.end.is_some()
+            {
+                self.until = Until::Seq(record.last);
+                return Ok(());
+            }
+        }
+        if self.watch.changed().await { Ok(()) } else { Err(StoreError::Closed) }
+    }
+}
+
+impl std::fmt::Debug for Follower {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Follower").field("thread_id", &self.thread_id).field("after", &self.after).finish()
+    }
+}

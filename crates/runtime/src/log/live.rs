@@ -1,0 +1,116 @@
+//! Runs that speak in this process: their newest entries, at hand for everyone who follows.
+//!
+//! A viewer is a cursor. It asks for what is behind its place, gets whole commits that all viewers share, and
+//! falls back to the store when it is too far behind; so a slow viewer costs nothing and slows nobody.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use forestage_protocol::id::{RunId, ThreadId};
+use forestage_store::Seq;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::{Batch, Prelude};
+
+/// So many bytes of a run are kept at hand; older entries are read from the store.
+const KEPT_BYTES: usize = 256 << 10;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) tail: Seq,
+    pub(crate) ended: bool,
+}
+
+/// A run that speaks in this process.
+#[derive(Debug)]
+pub(crate) struct Live {
+    pub(crate) run_id: RunId,
+    pub(crate) first: Seq,
+    recent: Mutex<Recent>,
+    progress: watch::Sender<Progress>,
+    preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
+}
+
+#[derive(Debug, Default)]
+struct Recent {
+    batches: VecDeque<Arc<Batch>>,
+    bytes: usize,
+}
+
+impl Live {
+    pub(crate) fn new(
+        run_id: RunId,
+        first: Seq,
+        preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
+    ) -> Self {
+        let before = Seq(first.0.saturating_sub(1));
+        let progress = watch::Sender::new(Progress { tail: before, ended: false });
+        Self { run_id, first, recent: Mutex::default(), progress, preludes }
+    }
+
+    /// Shows a commit to everyone.
+    pub(crate) fn publish(&self, batch: Batch, ended: bool) {
+        let tail = batch.last();
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::new(batch));
+        self.progress.send_replace(Progress { tail, ended });
+    }
+
+    /// The commit that holds the entry behind a place, if it is at hand.
+    pub(crate) fn batch_after(&self, after: Seq) -> Option<Arc<Batch>> {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = recent.batches.partition_point(|batch| batch.last() <= after);
+        recent.batches.get(at).filter(|batch| batch.first() <= after.forward(1)).cloned()
+    }
+
+    pub(crate) fn tail(&self) -> Seq {
+        self.progress.borrow().tail
+    }
+
+    pub(crate) fn progress(&self) -> watch::Receiver<Progress> {
+        self.progress.subscribe()
+    }
+
+    /// The conversation as it stands at a commit; nothing once the run is over.
+    pub(crate) async fn prelude(&self) -> Option<Prelude> {
+        let (sender, receiver) = oneshot::channel();
+        self.preludes.send(sender).ok()?;
+        receiver.await.ok()
+    }
+}
+
+impl Recent {
+    fn push(&mut self, batch: Arc<Batch>) {
+        let size = |batch: &Batch| batch.entries().iter().map(|entry| entry.json.len()).sum::<usize>();
+        self.bytes += size(&batch);
+        self.batches.push_back(batch);
+        while self.bytes > KEPT_BYTES && self.batches.len() > 1 {
+            self.bytes -= self.batches.pop_front().map_or(0, |oldest| size(&oldest));
+        }
+    }
+}
+
+/// All runs that speak in this process.
+#[derive(Debug, Default)]
+pub(crate) struct Lives(Mutex<HashMap<ThreadId, Arc<Live>>>);
+
+impl Lives {
+    pub(crate) fn add(&self, thread_id: &ThreadId, live: &Arc<Live>) {
+        let mut lives = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lives.insert(thread_id.clone(), live.clone());
+    }
+
+    pub(crate) fn get(&self, thread_id: &str) -> Option<Arc<Live>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(thread_id).cloned()
+    }
+
+    /// Forgets a run, unless the thread has a newer one.
+    pub(crate) fn remove(&self, thread_id: &str, run_id: &RunId) {
+        let mut lives = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lives.get(thread_id).is_some_and(|live| live.run_id == *run_id) {
+            lives.remove(thread_id);
+        }
+    }
+}

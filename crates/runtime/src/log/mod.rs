@@ -1,0 +1,16 @@
+//! Reading a thread's log: by cursor, live, from the middle, or shortened.
+
+mod batch;
+mod cursor;
+mod cut;
+mod follow;
+pub(crate) mod live;
+mod prelude;
+
+pub use self::{
+    batch::Batch,
+    cursor::{Cursor, CursorError},
+    follow::Follower,
+    prelude::Prelude,
+};
+pub(crate) use self::cut::shorten;

@@ -1,0 +1,303 @@
+//! The beginning of a run: reconcile, write `RUN_STARTED`, let the agent go.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicU64},
+};
+
+use forestage_protocol::{
+    event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
+    id::RunId,
+    input::RunAgentInput,
+    message::Message,
+    pipeline::PROTOCOL_VERSION,
+};
+use forestage_store::{AppendError, Boundary, Lease, RunRecord, Thread};
+use serde_json::{Map, Value, json};
+use tokio::sync::mpsc;
+
+use super::{
+    active::Entered,
+    close_lost,
+    outbox::Outbox,
+    play,
+    resume::{self, Continued},
+    start::{StartRun, Started, started},
+    writer::Writer,
+};
+use crate::{
+    Stage,
+    agent::{Agent, HistoryOwner},
+    clock,
+    context::Core,
+    error::{Refusal, Stop},
+    log::live::Live,
+    thread::{
+        Folded,
+        history::{self, Plan},
+        load,
+    },
+};
+
+/// Where a run joins the conversation.
+struct Place {
+    /// The conversation before it.
+    folded: Folded,
+    /// The run it follows.
+    parent: Option<RunId>,
+    /// What the client adds.
+    new: Vec<Message>,
+    /// The run that is said again, or differently.
+    instead_of: Option<RunId>,
+    /// Whether the log goes on from somewhere else than its end, so that its readers have to be told.
+    elsewhere: bool,
+}
+
+/// Begins a run on a thread that is ours. Whatever goes wrong, the thread is free again.
+pub(super) async fn begin(
+    stage: &Arc<Stage>,
+    agent: Arc<dyn Agent>,
+    request: StartRun,
+    hash: u64,
+    thread: Thread,
+    lease: Lease,
+    entered: Entered,
+) -> Result<Started, Refusal> {
+    let prepared = prepare(stage, &*agent, &request, hash, &thread, &lease, &entered).await;
+    match prepared {
+        Ok((writer, core, started)) => {
+            entered.active.has_begun();
+            let stage = stage.clone();
+            let limits = stage.limits;
+            let playing = play::play(agent, core, entered.active.clone(), limits);
+            stage.tasks.spawn(playing);
+            let keeper = stage.clone();
+            stage.tasks.spawn(async move {
+                writer.run().await;
+                keeper.set_free(&thread, entered).await;
+            });
+            Ok(started)
+        }
+        Err(refusal) => {
+            stage.lives.remove(&thread.id, &request.input.run_id);
+            stage.set_free(&thread, entered).await;
+            Err(refusal)
+        }
+    }
+}
+
+impl Stage {
+    /// Gives a thread back.
+    async fn set_free(&self, thread: &Thread, entered: Entered) {
+        if let Some(lease) = entered.active.lease()
+            && let Err(error) = self.store.release(lease).await
+        {
+            tracing::warn!(thread = %thread.id, %error, "a lease was not released and has to expire");
+        }
+        self.lives.remove(&thread.id, &entered.active.run_id);
+        self.actives.leave(&thread.id, entered);
+        self.upkeep_soon.notify_one();
+    }
+}
+
+async fn prepare(
+    stage: &Arc<Stage>,
+    agent: &dyn Agent,
+    request: &StartRun,
+    hash: u64,
+    thread: &Thread,
+    lease: &Lease,
+    entered: &Entered,
+) -> Result<(Writer, Arc<Core>, Started), Refusal> {
+    let input = &request.input;
+    let (thread, runs) = runs_in_order(stage, thread, lease).await?;
+    let place = find_place(stage, agent.about().history, &thread, &runs, input).await?;
+    let continued = resume::check(stage, &thread, &place.folded, input).await?;
+    let record = match continued {
+        Some(continued) => continued,
+        None => resume::retried(stage, &runs, place.instead_of.as_ref(), &place.folded, &place.new).await?,
+    };
+
+    let outbox = Arc::new(Outbox::new(stage.limits));
+    let state = state_for(&place.folded, input)?;
+    for event in opening(&place, input, state.as_ref()) {
+        outbox.say(event).map_err(|stop| bad_input(&stop))?;
+    }
+    let (ask_preludes, preludes) = mpsc::unbounded_channel();
+    let live = Arc::new(Live::new(input.run_id.clone(), thread.tail.forward(1), ask_preludes));
+    stage.lives.add(&thread.id, &live);
+    let core = core(request, &place, state, record, &outbox, entered);
+    let boundary = Boundary::Started {
+        request_hash: hash,
+        agent: request.agent.clone(),
+        parent: place.parent.clone(),
+        at: clock::now(),
+        answers: resume::answers(input, &request.owner),
+    };
+    let mut writer = Writer {
+        store: stage.store.clone(),
+        thread_id: thread.id.clone(),
+        run_id: input.run_id.clone(),
+        epoch: thread.created_at,
+        tail: thread.tail,
+        outbox,
+        active: entered.active.clone(),
+        live,
+        folded: place.folded,
+        preludes,
+    };
+    writer.begin(boundary).await.map_err(not_begun)?;
+    let started = started(&thread, &input.run_id, thread.tail.forward(1), false);
+    Ok((writer, Arc::new(core), started))
+}
+
+/// The runs of a thread, none of them open: one that was left behind is closed first.
+async fn runs_in_order(
+    stage: &Stage,
+    thread: &Thread,
+    lease: &Lease,
+) -> Result<(Thread, Vec<RunRecord>), Refusal> {
+    if thread.runs == 0 {
+        return Ok((thread.clone(), Vec::new()));
+    }
+    let runs = stage.store.runs(thread.id.clone()).await?;
+    let Some(lost) = runs.iter().find(|run| run.end.is_none()) else {
+        return Ok((thread.clone(), runs));
+    };
+    close_lost(&*stage.store, thread, lost, lease).await?;
+    let thread = stage.store.thread(thread.id.clone()).await?;
+    let thread = thread.ok_or_else(|| Refusal::no_thread(&lost.thread_id))?;
+    let runs = stage.store.runs(thread.id.clone()).await?;
+    Ok((thread, runs))
+}
+
+async fn find_place(
+    stage: &Stage,
+    history: HistoryOwner,
+    thread: &Thread,
+    runs: &[RunRecord],
+    input: &RunAgentInput,
+) -> Result<Place, Refusal> {
+    let latest = runs.last().map(|run| run.run_id.clone());
+    if history == HistoryOwner::Client || runs.is_empty() {
+        let new = match history {
+            HistoryOwner::Client => input.messages.clone(),
+            HistoryOwner::Server => input.messages.iter().cloned().map(unverified).collect(),
+        };
+        let folded = Folded::default();
+        return Ok(Place { folded, parent: None, new, instead_of: None, elsewhere: !runs.is_empty() });
+    }
+    // A parent that is no run of this thread says who spawned the run, not where it branches off.
+    let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
+    let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
+    let folded = conversation(stage, thread, base.as_ref()).await?;
+    match history::reconcile(&folded, &input.messages)? {
+        Plan::Continue { new } => {
+            let elsewhere = base != latest;
+            Ok(Place { folded, parent: base, new, instead_of: None, elsewhere })
+        }
+        Plan::Branch { instead_of, new } => {
+            let parent = runs.iter().find(|run| run.run_id == instead_of).and_then(|run| run.parent.clone());
+            let folded = conversation(stage, thread, parent.as_ref()).await?;
+            Ok(Place { folded, parent, new, instead_of: Some(instead_of), elsewhere: true })
+        }
+    }
+}
+
+async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
+    let folded = load(&*stage.store, thread, head).await?;
+    folded.ok_or_else(|| Refusal::not_found("unknown_run", "the run to follow is not on this thread"))
+}
+
+/// The first events of a run.
+fn opening(place: &Place, input: &RunAgentInput, state: Option<&Value>) -> Vec<Event> {
+    let branches = place.instead_of.is_some() || place.elsewhere;
+    let parent = input.parent_run_id.clone().or_else(|| place.parent.clone().filter(|_| branches));
+    let logged = RunAgentInput {
+        resume: input.resume.clone(),
+        ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone())
+    };
+    let said = !logged.messages.is_empty() || logged.resume.is_some();
+    let mut events = vec![Event::from(RunStarted {
+        protocol_version: Some(PROTOCOL_VERSION.to_owned()),
+        parent_run_id: parent,
+        input: said.then(|| Box::new(logged)),
+        ..RunStarted::new(&input.thread_id, &input.run_id)
+    })];
+    if place.elsewhere {
+        let messages = place.folded.view.messages().chain(&place.new).cloned().collect();
+        events.push(MessagesSnapshot::new(messages).into());
+    }
+    if place.elsewhere || state.is_some() {
+        events.push(StateSnapshot::new(state.unwrap_or(place.folded.view.state())).into());
+    }
+    events
+}
+
+/// The state that the client brings, where it differs from ours. An empty one means that it has none.
+fn state_for(folded: &Folded, input: &RunAgentInput) -> Result<Option<Value>, Refusal> {
+    let Some(state) = &input.state else {
+        return Ok(None);
+    };
+    let state = state.to_value().map_err(|error| {
+        Refusal::invalid("json_limits", format!("the state cannot be read: {error}")).at("state")
+    })?;
+    let is_empty = state.is_null() || state.as_object().is_some_and(Map::is_empty);
+    Ok((!is_empty && state != *folded.view.state()).then_some(state))
+}
+
+fn core(
+    request: &StartRun,
+    place: &Place,
+    state: Option<Value>,
+    continued: Continued,
+    outbox: &Arc<Outbox>,
+    entered: &Entered,
+) -> Core {
+    let state = state.unwrap_or_else(|| place.folded.view.state().clone());
+    let (first, then) = match continued.state {
+        Some(before) => (before, Some(state)),
+        None => (state, None),
+    };
+    Core {
+        input: RunAgentInput { messages: place.new.clone(), ..request.input.clone() },
+        agent: request.agent.clone(),
+        owner: request.owner.clone(),
+        messages: place.folded.view.messages().chain(&place.new).cloned().collect(),
+        outbox: outbox.clone(),
+        cancelled: entered.active.stop.clone(),
+        state: Mutex::new(first),
+        state_when_heard: Mutex::new(then),
+        record: Mutex::new(continued.record),
+        muted: AtomicBool::new(continued.muted),
+        asked: Mutex::default(),
+        result: Mutex::default(),
+        usage: Mutex::default(),
+        ids: AtomicU64::new(0),
+    }
+}
+
+/// What a client says of a thread that we do not know cannot be checked, so it is marked.
+fn unverified(mut message: Message) -> Message {
+    if matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_)) {
+        return message;
+    }
+    let metadata = message.metadata_mut().get_or_insert_default();
+    metadata.insert("forestage".to_owned(), json!({ "unverified": true }));
+    message
+}
+
+fn bad_input(stop: &Stop) -> Refusal {
+    Refusal::invalid("invalid_input", stop.to_string())
+}
+
+fn not_begun(error: AppendError) -> Refusal {
+    match error {
+        AppendError::NotPending { interrupt_id, decided_by } => {
+            resume::not_pending(&interrupt_id, decided_by.as_deref())
+        }
+        AppendError::Store(error) => error.into(),
+        other => Refusal::conflict("thread_busy", format!("the run could not begin: {other}")),
+    }
+}
+

@@ -1,0 +1,48 @@
+//! Runs whose process died: closed in order, so that no thread is stuck.
+
+use forestage_protocol::event::{Event, RunError};
+use forestage_store::{Append, Boundary, Lease, RunRecord, Seq, Store, StoreError, Thread};
+
+use super::outbox::Utterance;
+use crate::{
+    clock,
+    thread::{Folded, event_of, load, read_run},
+};
+
+/// Ends what a lost run left open, then the run, with the code `run_lost`. What it finished stays.
+pub(crate) async fn close_lost(
+    store: &dyn Store,
+    thread: &Thread,
+    run: &RunRecord,
+    lease: &Lease,
+) -> Result<(), StoreError> {
+    let mut folded = load(store, thread, run.parent.as_ref()).await?.unwrap_or_default();
+    let run = RunRecord { last: thread.tail.max(run.last), ..run.clone() };
+    for event in read_run(store, &run).await?.iter().filter_map(event_of) {
+        folded.apply(&event);
+    }
+    let events = closing(&mut folded);
+    let messages = folded.view.messages().count() as u64;
+    let ended =
+        Boundary::Ended { end: "error".to_owned(), at: clock::now(), messages, interrupts: Vec::new() };
+    let append = Append::new(&thread.id, &run.run_id, lease.fence, tail(thread), events).with_boundary(ended);
+    match store.append(append).await {
+        Ok(_) => tracing::info!(thread = %thread.id, run = %run.run_id, "closed a run whose process died"),
+        // Somebody else was faster, or the thread is gone: then it is not ours to close.
+        Err(error) => tracing::info!(thread = %thread.id, run = %run.run_id, %error, "a lost run was not closed"),
+    }
+    Ok(())
+}
+
+fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
+    let message = "the server process that ran this was lost; what was said until then is kept";
+    let lost = RunError { code: Some("run_lost".to_owned()), ..RunError::new(message) };
+    let mut events = folded.open.closing();
+    events.push(Event::from(lost));
+    events.iter().for_each(|event| folded.apply(event));
+    events.into_iter().map(|event| Utterance::new(event).json).collect()
+}
+
+fn tail(thread: &Thread) -> Seq {
+    thread.tail
+}

@@ -1,0 +1,19 @@
+//! The run engine: claim the thread, let the agent speak, write what it says, end in order.
+//!
+//! ```text
+//!  start ── claim ── reconcile ── RUN_STARTED committed ──┬── the agent speaks into the outbox
+//!                                                         └── the writer commits and publishes
+//!  the agent ends, is cancelled, or its time is over ── open items closed ── terminal event ── lease released
+//! ```
+
+mod active;
+mod begin;
+mod lost;
+pub(crate) mod outbox;
+mod play;
+mod resume;
+mod start;
+mod writer;
+
+pub(crate) use self::{active::Actives, lost::close_lost};
+pub use self::start::{OnBusy, Started, StartRun};

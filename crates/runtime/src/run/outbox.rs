@@ -1,0 +1,182 @@
+//! Between an agent and the log: what was said and is not committed yet.
+//!
+//! Speaking never waits for the disk. An event is verified and encoded where it is said, and joins the queue
+//! that the writer takes as a whole, so that events gather while the previous commit is under way. Only when
+//! too much has gathered does [`Outbox::room`] make the agent wait.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use forestage_protocol::{
+    codec::Encoded,
+    event::{Custom, Event},
+    id::ToolCallId,
+    number::Timestamp,
+    open::OpenItems,
+    verify::Verifier,
+};
+use tokio::sync::Notify;
+
+use crate::{clock, error::Stop, limits::Limits};
+
+/// An event with the bytes that are stored and sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Utterance {
+    pub(crate) event: Event,
+    pub(crate) json: Bytes,
+}
+
+impl Utterance {
+    pub(crate) fn new(mut event: Event) -> Self {
+        let base = event.base_mut();
+        if base.timestamp.is_none() {
+            base.timestamp = Timestamp::new(clock::now());
+        }
+        let json = Encoded::new(&event).json().clone();
+        Self { event, json }
+    }
+}
+
+/// What the writer takes at once.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    pub(crate) utterances: Vec<Utterance>,
+    /// Whether it holds something that has to survive the machine.
+    pub(crate) for_the_disk: bool,
+    /// Whether the last one ends the run.
+    pub(crate) ends: bool,
+}
+
+/// The queue of one run.
+#[derive(Debug)]
+pub(crate) struct Outbox {
+    inner: Mutex<Inner>,
+    filled: Notify,
+    emptied: Notify,
+    limits: Limits,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    verifier: Verifier,
+    open: OpenItems,
+    unanswered: Vec<ToolCallId>,
+    queue: Taken,
+    queued_bytes: usize,
+    events: usize,
+    bytes: usize,
+    over: bool,
+}
+
+impl Outbox {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { inner: Mutex::default(), filled: Notify::new(), emptied: Notify::new(), limits }
+    }
+
+    /// Says an event, if the rules and the limits allow it.
+    pub(crate) fn say(&self, event: Event) -> Result<(), Stop> {
+        let mut inner = self.inner();
+        if inner.over {
+            return Err(Stop::Cancelled);
+        }
+        inner.verifier.check(&event).map_err(Stop::Violation)?;
+        let utterance = Utterance::new(event);
+        inner.count(utterance.json.len(), &self.limits)?;
+        inner.push(utterance);
+        drop(inner);
+        self.filled.notify_one();
+        Ok(())
+    }
+
+    /// Waits while too much is unwritten.
+    pub(crate) async fn room(&self) {
+        loop {
+            let emptied = self.emptied.notified();
+            if self.inner().queued_bytes < self.limits.unwritten_bytes {
+                return;
+            }
+            emptied.await;
+        }
+    }
+
+    /// Ends the run: what is open is closed, then the terminal event follows. `end` learns which calls of tools
+    /// nobody has answered. Says nothing if the run is over already.
+    pub(crate) fn end(&self, end: impl FnOnce(Vec<ToolCallId>) -> Event) {
+        let mut inner = self.inner();
+        if inner.over {
+            return;
+        }
+        for event in inner.open.closing() {
+            inner.push(Utterance::new(event));
+        }
+        let unanswered = std::mem::take(&mut inner.unanswered);
+        inner.push(Utterance::new(end(unanswered)));
+        inner.over = true;
+        inner.queue.ends = true;
+        drop(inner);
+        self.filled.notify_one();
+        self.emptied.notify_waiters();
+    }
+
+    /// The log is lost to us: whatever is said from now on goes nowhere.
+    pub(crate) fn abandon(&self) {
+        self.inner().over = true;
+        self.emptied.notify_waiters();
+    }
+
+    /// Waits until something was said, and takes all of it.
+    pub(crate) async fn take(&self) -> Taken {
+        loop {
+            let filled = self.filled.notified();
+            let mut inner = self.inner();
+            if !inner.queue.utterances.is_empty() {
+                inner.queued_bytes = 0;
+                let taken = std::mem::take(&mut inner.queue);
+                drop(inner);
+                self.emptied.notify_waiters();
+                return taken;
+            }
+            drop(inner);
+            filled.await;
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn count(&mut self, bytes: usize, limits: &Limits) -> Result<(), Stop> {
+        self.events += 1;
+        self.bytes += bytes;
+        if self.events > limits.run_events {
+            return Err(Stop::TooLarge { limit: limits.run_events, unit: "events" });
+        }
+        if self.bytes > limits.run_bytes {
+            return Err(Stop::TooLarge { limit: limits.run_bytes, unit: "bytes" });
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, utterance: Utterance) {
+        self.open.note(&utterance.event);
+        self.queue.for_the_disk |= is_for_the_disk(&utterance.event);
+        match &utterance.event {
+            Event::ToolCallStart(event) => self.unanswered.push(event.tool_call_id.clone()),
+            Event::ToolCallResult(event) => self.unanswered.retain(|id| *id != event.tool_call_id),
+            _ => {}
+        }
+        self.queued_bytes += utterance.json.len();
+        self.queue.utterances.push(utterance);
+    }
+}
+
+/// The results of tools and of steps are what a retry must not do again.
+fn is_for_the_disk(event: &Event) -> bool {
+    match event {
+        Event::ToolCallResult(_) => true,
+        Event::Custom(Custom { name, .. }) => name == crate::context::STEP_RESULT,
+        _ => false,
+    }
+}

@@ -1,0 +1,149 @@
+//! Writes what an agent says to the log, and shows it when it is there.
+
+use std::{sync::Arc, time::Duration};
+
+use forestage_protocol::{
+    event::Event,
+    id::{RunId, ThreadId},
+    interrupt::{Interrupt, RunOutcome},
+};
+use forestage_store::{Append, AppendError, Boundary, Durability, Entry, NewInterrupt, Seq, Store};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    active::{Active, StopReason},
+    outbox::{Outbox, Taken, Utterance},
+};
+use crate::{
+    clock,
+    log::{Batch, Cursor, Prelude, live::Live},
+    thread::Folded,
+};
+
+/// How often a store that fails is asked again before the run is given up.
+const ATTEMPTS: u32 = 5;
+
+/// The one who writes the log of a run.
+pub(super) struct Writer {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) thread_id: ThreadId,
+    pub(super) run_id: RunId,
+    pub(super) epoch: i64,
+    pub(super) tail: Seq,
+    pub(super) outbox: Arc<Outbox>,
+    pub(super) active: Arc<Active>,
+    pub(super) live: Arc<Live>,
+    pub(super) folded: Folded,
+    pub(super) preludes: mpsc::UnboundedReceiver<oneshot::Sender<Prelude>>,
+}
+
+impl Writer {
+    /// Writes the first commit, with which the run begins.
+    pub(super) async fn begin(&mut self, started: Boundary) -> Result<(), AppendError> {
+        let taken = self.outbox.take().await;
+        self.write(taken, Some(started)).await
+    }
+
+    /// Writes until the run has ended, or cannot go on.
+    pub(super) async fn run(mut self) {
+        let outbox = self.outbox.clone();
+        loop {
+            tokio::select! {
+                biased;
+                Some(asked) = self.preludes.recv() => { let _ = asked.send(self.prelude()); }
+                taken = outbox.take() => {
+                    let ends = taken.ends;
+                    if let Err(error) = self.write(taken, None).await {
+                        tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
+                        self.outbox.abandon();
+                        self.active.stop(StopReason::Lost);
+                        return;
+                    }
+                    if ends {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn write(&mut self, taken: Taken, started: Option<Boundary>) -> Result<(), AppendError> {
+        let Taken { utterances, for_the_disk, ends } = taken;
+        for utterance in &utterances {
+            self.folded.apply(&utterance.event);
+        }
+        let ended = utterances.last().filter(|_| ends).map(|last| self.ended(&last.event));
+        let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
+        let tail = self.commit(append).await?;
+        let first = self.tail.forward(1);
+        self.tail = tail;
+        let entries = entries(&self.run_id, first, utterances);
+        self.live.publish(Batch::new(self.epoch, entries), ends);
+        Ok(())
+    }
+
+    fn append(&self, utterances: &[Utterance], for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {
+        let events = utterances.iter().map(|utterance| utterance.json.clone()).collect();
+        let fence = self.active.lease().fence;
+        let append = Append::new(&self.thread_id, &self.run_id, fence, self.tail, events);
+        let durability = match for_the_disk || !boundaries.is_empty() {
+            true => Durability::Disk,
+            false => Durability::Process,
+        };
+        Append { durability, boundaries, ..append }
+    }
+
+    /// Appends are idempotent, so one that may or may not have arrived is simply made again.
+    async fn commit(&self, append: Append) -> Result<Seq, AppendError> {
+        let mut pause = Duration::from_millis(20);
+        for _ in 1..ATTEMPTS {
+            match self.store.append(append.clone()).await {
+                Err(AppendError::Store(error)) if error.is_retryable() => {
+                    tracing::warn!(%error, "an append failed and is made again");
+                    tokio::time::sleep(pause).await;
+                    pause *= 4;
+                }
+                answer => return answer,
+            }
+        }
+        self.store.append(append).await
+    }
+
+    /// What the index has to know of the end.
+    fn ended(&self, terminal: &Event) -> Boundary {
+        let messages = self.folded.view.messages().count() as u64;
+        let (end, interrupts) = match terminal {
+            Event::RunFinished(event) => match &event.outcome {
+                Some(RunOutcome::Interrupt(outcome)) => ("interrupt", outcome.interrupts.as_slice()),
+                Some(RunOutcome::Cancelled(_)) => ("cancelled", &[] as &[Interrupt]),
+                _ => ("success", &[] as &[Interrupt]),
+            },
+            _ => ("error", &[] as &[Interrupt]),
+        };
+        let interrupts = interrupts.iter().map(new_interrupt).collect();
+        Boundary::Ended { end: end.to_owned(), at: clock::now(), messages, interrupts }
+    }
+
+    fn prelude(&self) -> Prelude {
+        let cursor = Cursor { epoch: self.epoch, seq: self.tail };
+        let Folded { view, open, terminal, .. } = &self.folded;
+        Prelude::new(&self.thread_id, &self.run_id, view, open, terminal.as_ref(), cursor)
+    }
+}
+
+fn new_interrupt(interrupt: &Interrupt) -> NewInterrupt {
+    NewInterrupt {
+        id: interrupt.id.clone(),
+        expires_at: interrupt.expires_at.as_deref().and_then(clock::from_iso),
+        json: serde_json::to_vec(interrupt).unwrap_or_default().into(),
+    }
+}
+
+fn entries(run_id: &RunId, first: Seq, utterances: Vec<Utterance>) -> Vec<Entry> {
+    let numbered = utterances.into_iter().enumerate();
+    let entries = numbered.map(|(offset, utterance)| {
+        let seq = first.forward(offset);
+        Entry { first: seq, seq, run_id: run_id.clone(), json: utterance.json, cuts: bytes::Bytes::new() }
+    });
+    entries.collect()
+}

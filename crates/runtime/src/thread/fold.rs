@@ -1,0 +1,154 @@
+//! The conversation at the end of a run, folded from the log: the newest snapshot and what came after it.
+
+use bytes::Bytes;
+use forestage_protocol::{
+    apply::ThreadView,
+    event::{Event, RunStarted},
+    id::{MessageId, RunId},
+    json::Json,
+    message::Message,
+    open::OpenItems,
+};
+use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Thread};
+use serde::{Deserialize, Serialize};
+
+use super::Chain;
+
+/// So many entries are read at once.
+const PAGE: usize = 4096;
+
+/// A conversation, and where its parts came from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Folded {
+    pub(crate) view: ThreadView,
+    pub(crate) open: OpenItems,
+    /// The runs that brought in messages of clients.
+    pub(crate) origins: Vec<(MessageId, RunId)>,
+    /// The event that ended the last run.
+    pub(crate) terminal: Option<Event>,
+    /// The runs that lead here.
+    pub(crate) chain: Chain,
+    /// How many entries were read for it.
+    pub(crate) entries: usize,
+}
+
+impl Folded {
+    /// Takes the next event of the log.
+    pub(crate) fn apply(&mut self, event: &Event) {
+        if let Event::RunStarted(started) = event {
+            self.note_origins(started);
+        }
+        self.terminal = matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(|| event.clone());
+        self.view.apply(event);
+        self.open.note(event);
+    }
+
+    /// The run that brought a message in.
+    pub(crate) fn origin(&self, id: &MessageId) -> Option<&RunId> {
+        self.origins.iter().rev().find(|(message_id, _)| message_id == id).map(|(_, run_id)| run_id)
+    }
+
+    fn note_origins(&mut self, started: &RunStarted) {
+        let messages = started.input.iter().flat_map(|input| &input.messages);
+        self.origins.extend(messages.map(|message| (message.id().clone(), started.run_id.clone())));
+    }
+
+    /// In the form in which it is kept.
+    pub(crate) fn to_snapshot(&self) -> Bytes {
+        let snapshot = Snapshot {
+            messages: self.view.messages().cloned().collect(),
+            state: self.view.state().into(),
+            origins: self.origins.clone(),
+            terminal: self.terminal.as_ref().map(Event::to_json),
+        };
+        serde_json::to_vec(&snapshot).unwrap_or_default().into()
+    }
+
+    fn from_snapshot(body: &[u8], run: &RunRecord) -> Option<Self> {
+        let snapshot: Snapshot = serde_json::from_slice(body).ok()?;
+        let state = snapshot.state.to_value().ok()?;
+        let mut folded = Self { view: ThreadView::new(snapshot.messages, state), ..Self::default() };
+        if let Some(terminal) = snapshot.terminal {
+            folded.apply(&RunStarted::new(&run.thread_id, &run.run_id).into());
+            folded.apply(&Event::from_json(&terminal).ok()?);
+        }
+        folded.origins = snapshot.origins;
+        Some(folded)
+    }
+}
+
+/// A folded conversation as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Snapshot {
+    messages: Vec<Message>,
+    state: Json,
+    origins: Vec<(MessageId, RunId)>,
+    terminal: Option<String>,
+}
+
+/// The conversation at the end of a run, or an empty one. Nothing if there is no such run.
+pub(crate) async fn load(
+    store: &dyn Store,
+    thread: &Thread,
+    head: Option<&RunId>,
+) -> Result<Option<Folded>, StoreError> {
+    let Some(head) = head else {
+        return Ok(Some(Folded::default()));
+    };
+    let runs = store.runs(thread.id.clone()).await?;
+    let Some(chain) = Chain::to(head, &runs) else {
+        return Ok(None);
+    };
+    let (mut folded, rest) = from_newest_snapshot(store, &chain).await?;
+    for run in rest {
+        fold_run(store, run, &mut folded).await?;
+    }
+    folded.chain = chain;
+    Ok(Some(folded))
+}
+
+/// The newest conversation that was kept on the way, and the runs after it.
+async fn from_newest_snapshot<'c>(
+    store: &dyn Store,
+    chain: &'c Chain,
+) -> Result<(Folded, &'c [RunRecord]), StoreError> {
+    for (at, run) in chain.0.iter().enumerate().rev().filter(|(_, run)| run.snapshot) {
+        let body = store.snapshot(run.thread_id.clone(), run.run_id.clone()).await?;
+        // One that cannot be read was written by another version; the log itself is the truth.
+        if let Some(folded) = body.and_then(|body| Folded::from_snapshot(&body, run)) {
+            return Ok((folded, &chain.0[at + 1..]));
+        }
+    }
+    Ok((Folded::default(), &chain.0))
+}
+
+async fn fold_run(store: &dyn Store, run: &RunRecord, folded: &mut Folded) -> Result<(), StoreError> {
+    for entry in read_run(store, run).await? {
+        folded.entries += 1;
+        if let Some(event) = event_of(&entry) {
+            folded.apply(&event);
+        }
+    }
+    Ok(())
+}
+
+/// The entries of a run.
+pub(crate) async fn read_run(store: &dyn Store, run: &RunRecord) -> Result<Vec<Entry>, StoreError> {
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let after = entries.last().map_or(Seq(run.first.0.saturating_sub(1)), |entry| entry.seq);
+        if after >= run.last {
+            return Ok(entries);
+        }
+        let page = store.read(run.thread_id.clone(), after, run.last, PAGE).await?;
+        if page.is_empty() {
+            return Ok(entries);
+        }
+        entries.extend(page);
+    }
+}
+
+/// An entry as an event. Only we write to the log, so it can always be read.
+pub(crate) fn event_of(entry: &Entry) -> Option<Event> {
+    Event::from_json(std::str::from_utf8(&entry.json).ok()?).ok()
+}

@@ -1,0 +1,175 @@
+//! What a client believes was said, held against the log.
+//!
+//! A client may send the whole history or only what is new. Messages we know must be as we know them, except
+//! that a person may have changed what they said: that begins a branch. Messages we do not know are new, and
+//! only a person, or a tool of the client's that was asked, can have new things to say.
+
+use std::collections::HashSet;
+
+use forestage_protocol::{
+    apply::ThreadView,
+    id::{MessageId, RunId, ToolCallId},
+    message::{AssistantMessage, Message},
+};
+use serde_json::Value;
+
+use super::Folded;
+use crate::error::Refusal;
+
+/// How a run joins the conversation.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Plan {
+    /// It follows the present end.
+    Continue {
+        /// What the client adds.
+        new: Vec<Message>,
+    },
+    /// It goes another way from before the run that brought in this message.
+    Branch {
+        /// The run that brought in the message that is said again, or said differently.
+        instead_of: RunId,
+        /// What the client says there.
+        new: Vec<Message>,
+    },
+}
+
+/// Holds the messages of a client against the conversation.
+pub(crate) fn reconcile(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
+    let view = &folded.view;
+    let mut new: Vec<Message> = Vec::new();
+    for (at, message) in messages.iter().enumerate() {
+        match view.message(message.id()) {
+            Some(_) if !new.is_empty() => return Err(out_of_order(at, &messages[at])),
+            Some(known) if is_same(known, message) => {}
+            Some(known) => return edited(folded, known, messages, at),
+            None => {
+                check_new(view, &new, message, at)?;
+                new.push(message.clone());
+            }
+        }
+    }
+    match messages.last() {
+        Some(Message::User(last)) if new.is_empty() && !is_last(view, &last.id) => again(folded, messages),
+        _ => Ok(Plan::Continue { new }),
+    }
+}
+
+/// Calls of client tools that nobody has answered.
+pub(crate) fn unanswered_calls(view: &ThreadView) -> Vec<ToolCallId> {
+    let answered: HashSet<&ToolCallId> = view
+        .messages()
+        .filter_map(|message| match message {
+            Message::Tool(message) => Some(&message.tool_call_id),
+            _ => None,
+        })
+        .collect();
+    let calls = view.messages().flat_map(Message::tool_calls).map(|call| &call.id);
+    calls.filter(|id| !answered.contains(id)).cloned().collect()
+}
+
+fn check_new(view: &ThreadView, new: &[Message], message: &Message, at: usize) -> Result<(), Refusal> {
+    match message {
+        Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(()),
+        Message::Tool(answer) => check_answer(view, new, &answer.tool_call_id, at),
+        Message::Assistant(_) | Message::Reasoning(_) | Message::Activity(_) => {
+            let (id, role) = (message.id(), message.role());
+            let text = format!("message `{id}` with role `{role}` was never said on this thread");
+            Err(Refusal::invalid("forged_message", text)
+                .at(format!("messages[{at}]"))
+                .hint("send the history as the server gave it, or only the new messages"))
+        }
+    }
+}
+
+fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) -> Result<(), Refusal> {
+    let path = format!("messages[{at}].toolCallId");
+    let twice = new.iter().any(|message| matches!(message, Message::Tool(other) if other.tool_call_id == *id));
+    if !twice && unanswered_calls(view).contains(id) {
+        return Ok(());
+    }
+    let known = twice || view.messages().flat_map(Message::tool_calls).any(|call| call.id == *id);
+    let text = match known {
+        true => format!("tool call `{id}` has been answered already"),
+        false => format!("there is no tool call `{id}` on this thread"),
+    };
+    Err(Refusal::invalid("forged_message", text).at(path))
+}
+
+/// A message of ours that the client tells differently. A person may change what they said; nobody may change
+/// what the agent or a tool said.
+fn edited(folded: &Folded, known: &Message, messages: &[Message], at: usize) -> Result<Plan, Refusal> {
+    let (Message::User(_), Message::User(_), Some(origin)) =
+        (known, &messages[at], folded.origin(known.id()))
+    else {
+        let (id, role) = (known.id(), known.role());
+        let text = format!("message `{id}` with role `{role}` is not what was said on this thread");
+        return Err(Refusal::invalid("forged_message", text)
+            .at(format!("messages[{at}]"))
+            .hint("only messages of the user can be changed, which begins a branch"));
+    };
+    let new = &messages[at..];
+    match new.iter().skip(1).position(|message| !matches!(message, Message::User(_))) {
+        Some(offset) => Err(out_of_order(at + 1 + offset, &new[1 + offset])),
+        None => Ok(Plan::Branch { instead_of: origin.clone(), new: new.to_vec() }),
+    }
+}
+
+/// The history ends with an older message of the person: the answer to it is wanted again.
+fn again(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
+    let Some(last) = messages.last() else {
+        return Ok(Plan::Continue { new: Vec::new() });
+    };
+    let Some(origin) = folded.origin(last.id()) else {
+        return Ok(Plan::Continue { new: Vec::new() });
+    };
+    // Everything that the same run brought in is said again with it.
+    let with_it = |message: &&Message| folded.origin(message.id()) == Some(origin);
+    Ok(Plan::Branch {
+        instead_of: origin.clone(),
+        new: messages.iter().filter(with_it).cloned().collect(),
+    })
+}
+
+fn is_last(view: &ThreadView, id: &MessageId) -> bool {
+    view.messages().last().is_some_and(|last| last.id() == id)
+}
+
+fn out_of_order(at: usize, message: &Message) -> Refusal {
+    let text = format!("message `{}` cannot stand behind a message that is new", message.id());
+    Refusal::invalid("history_out_of_order", text)
+        .at(format!("messages[{at}]"))
+        .hint("new messages come last")
+}
+
+/// The same words. What is said about a message beside them, such as its metadata, is the server's to know.
+fn is_same(known: &Message, given: &Message) -> bool {
+    match (known, given) {
+        (Message::Assistant(known), Message::Assistant(given)) => is_same_answer(known, given),
+        (Message::User(known), Message::User(given)) => known.content == given.content,
+        (Message::System(known), Message::System(given)) => known.content == given.content,
+        (Message::Developer(known), Message::Developer(given)) => known.content == given.content,
+        (Message::Tool(known), Message::Tool(given)) => {
+            known.content == given.content && known.tool_call_id == given.tool_call_id
+        }
+        (Message::Reasoning(known), Message::Reasoning(given)) => known.content == given.content,
+        (Message::Activity(known), Message::Activity(given)) => {
+            known.activity_type == given.activity_type && known.content == given.content
+        }
+        _ => false,
+    }
+}
+
+fn is_same_answer(known: &AssistantMessage, given: &AssistantMessage) -> bool {
+    let text = |message: &AssistantMessage| message.content.clone().unwrap_or_default();
+    let calls = |message: &AssistantMessage| {
+        let calls = message.tool_calls.iter().flatten();
+        calls.map(|call| (call.id.clone(), call.function.name.clone(), arguments(&call.function.arguments))).collect()
+    };
+    let (known_calls, given_calls): (Vec<_>, Vec<_>) = (calls(known), calls(given));
+    text(known) == text(given) && known_calls == given_calls
+}
+
+/// Arguments are JSON more often than not, and clients that parse them write them differently.
+fn arguments(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
+}

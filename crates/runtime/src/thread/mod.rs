@@ -1,0 +1,10 @@
+//! Threads: the conversation as the log has it, and how a client's idea of it is reconciled.
+
+mod chain;
+mod fold;
+pub(crate) mod history;
+
+pub(crate) use self::{
+    chain::Chain,
+    fold::{Folded, load},
+};
