@@ -32,7 +32,7 @@ pub trait Agent: Send + Sync + 'static {
 }
 
 /// What an agent is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct About {
     /// What it does, for people.
     pub description: String,
@@ -46,7 +46,11 @@ impl About {
     /// An agent that does this.
     #[must_use]
     pub fn new(description: &str) -> Self {
-        Self { description: description.to_owned(), ..Self::default() }
+        Self {
+            description: description.to_owned(),
+            capabilities: AgentCapabilities::new(),
+            history: HistoryOwner::default(),
+        }
     }
 }
 

@@ -95,7 +95,9 @@ impl Answer {
     #[must_use]
     pub fn value(&self) -> Value {
         match self {
-            Self::Resolved(payload) | Self::Cancelled(Some(payload)) => payload.to_value().unwrap_or_default(),
+            Self::Resolved(payload) | Self::Cancelled(Some(payload)) => {
+                payload.to_value().unwrap_or_default()
+            }
             Self::Cancelled(None) => Value::Null,
         }
     }
@@ -136,9 +138,17 @@ impl RunContext {
             return Err(Stop::Diverged(format!("{had} questions were answered, {has} are asked")));
         }
         if !lock(&self.core.record).has_answers() {
-            self.core.muted.store(false, Ordering::Relaxed);
+            self.be_heard();
         }
         Ok(answers.into_iter().map(Answer::from).collect())
+    }
+
+    /// The agent is back where it asked: what it says from now on is new.
+    fn be_heard(&self) {
+        if let Some(state) = lock(&self.core.state_when_heard).take() {
+            *lock(&self.core.state) = state;
+        }
+        self.core.muted.store(false, Ordering::Relaxed);
     }
 
     /// Asks for a value of a type. Its schema goes with the question; a refusal is an error with code

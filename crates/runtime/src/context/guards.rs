@@ -40,7 +40,9 @@ impl Text {
             return Ok(());
         }
         let subagent_run_id = self.ctx.tag.clone();
-        self.ctx.emit(TextMessageContent { subagent_run_id, ..TextMessageContent::new(&self.id, delta) }).await
+        self.ctx
+            .emit(TextMessageContent { subagent_run_id, ..TextMessageContent::new(&self.id, delta) })
+            .await
     }
 
     /// Ends the message.

@@ -26,13 +26,14 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::record::{Record, STEP_RESULT};
 pub use self::{
     activity::Activity,
     ask::{Answer, Question},
     guards::{Reasoning, Step, Text, ToolCall},
+    state::StateError,
     subagent::Subagent,
 };
-pub(crate) use self::record::{Record, STEP_RESULT};
 use crate::{error::Stop, run::outbox::Outbox};
 
 /// What an agent holds while it takes part in a run: everything it says goes through here.
@@ -55,6 +56,8 @@ pub(crate) struct Core {
     pub(crate) outbox: Arc<Outbox>,
     pub(crate) cancelled: CancellationToken,
     pub(crate) state: Mutex<Value>,
+    /// The state of the thread, for an agent that first has to come back to where it asked.
+    pub(crate) state_when_heard: Mutex<Option<Value>>,
     pub(crate) record: Mutex<Record>,
     /// While an agent comes back to the line where it asked, it is not heard.
     pub(crate) muted: AtomicBool,

@@ -60,7 +60,8 @@ impl Record {
             }
             Event::RunFinished(event) => {
                 if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
-                    self.asked = outcome.interrupts.as_slice().iter().map(|asked| asked.id.to_string()).collect();
+                    self.asked =
+                        outcome.interrupts.as_slice().iter().map(|asked| asked.id.to_string()).collect();
                 }
             }
             _ => {}
@@ -89,6 +90,11 @@ impl Record {
     /// The answers to the next questions that were asked together.
     pub(crate) fn answers(&mut self) -> Option<Vec<ResumeEntry>> {
         self.answers.pop_front()
+    }
+
+    /// Drops the answers: whoever repeats a run from its beginning has not asked yet.
+    pub(crate) fn forget_answers(&mut self) {
+        self.answers.clear();
     }
 
     /// Whether there are answers that the agent has not come to yet.

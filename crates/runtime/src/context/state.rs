@@ -44,7 +44,11 @@ impl RunContext {
         if patch.0.is_empty() {
             return Ok(());
         }
-        if is_longer(&patch, &after) { self.send_snapshot(&after)? } else { self.send_delta(patch)? }
+        if is_longer(&patch, &after) {
+            self.send_snapshot(&after)?
+        } else {
+            self.send_delta(patch)?
+        }
         self.core.outbox.room().await;
         Ok(())
     }

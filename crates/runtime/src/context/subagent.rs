@@ -31,10 +31,8 @@ impl RunContext {
         name: &str,
     ) -> Result<Subagent, Stop> {
         let id: SubagentRunId = self.new_id("s").into();
-        let start = SubagentStarted {
-            parent_subagent_run_id: self.tag.clone(),
-            ..SubagentStarted::new(&id, name)
-        };
+        let start =
+            SubagentStarted { parent_subagent_run_id: self.tag.clone(), ..SubagentStarted::new(&id, name) };
         self.send(more(start))?;
         let ctx = Self { core: self.core.clone(), tag: Some(id.clone()) };
         Ok(Subagent { ctx, id, failed: None })

@@ -57,7 +57,11 @@ impl RunContext {
 
     /// Does a piece of work once. Its result is recorded, and taken from the record when the run is continued
     /// after a question or repeated because its process died.
-    pub async fn once<T, E>(&self, name: &str, work: impl AsyncFnOnce() -> Result<T, E>) -> Result<T, AgentError>
+    pub async fn once<T, E>(
+        &self,
+        name: &str,
+        work: impl AsyncFnOnce() -> Result<T, E>,
+    ) -> Result<T, AgentError>
     where
         T: Serialize + DeserializeOwned,
         AgentError: From<E>,

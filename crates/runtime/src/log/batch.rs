@@ -1,6 +1,6 @@
 //! Entries that travel together: usually one commit.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use forestage_protocol::codec::sse;
@@ -58,8 +58,9 @@ impl Batch {
         Self::new(self.epoch, entries.collect())
     }
 
-    /// Both, one after the other.
-    pub(crate) fn join(batches: &[std::sync::Arc<Self>]) -> Option<Self> {
+    /// Several, one after the other. Nothing if there are none.
+    #[must_use]
+    pub fn join(batches: &[Arc<Self>]) -> Option<Self> {
         let epoch = batches.first()?.epoch;
         Some(Self::new(epoch, batches.iter().flat_map(|batch| batch.entries.clone()).collect()))
     }

@@ -22,7 +22,10 @@ pub(crate) fn shorten(entries: &[Entry]) -> Vec<Compacted> {
     let mut gathered: Option<Gathered> = None;
     for entry in entries {
         let event = delta_event(entry);
-        let joins = matches!((&mut gathered, &event), (Some(so_far), Some(next)) if so_far.join(entry, next));
+        let joins = match (&mut gathered, &event) {
+            (Some(so_far), Some(next)) => so_far.join(entry, next),
+            _ => false,
+        };
         if !joins {
             shorter.extend(gathered.take().map(Gathered::into_entry));
             match event {
@@ -48,7 +51,12 @@ pub(super) fn rest(entry: Entry, after: Seq) -> Entry {
     let delta = delta_mut(&mut event);
     *delta = delta.get(skipped..).unwrap_or_default().to_owned();
     let json = Encoded::new(&event).json().clone();
-    Entry { first: after.forward(1), json, cuts: entry.cuts.slice((covered * 4).min(entry.cuts.len())..), ..entry }
+    Entry {
+        first: after.forward(1),
+        json,
+        cuts: entry.cuts.slice((covered * 4).min(entry.cuts.len())..),
+        ..entry
+    }
 }
 
 struct Gathered {

@@ -107,7 +107,8 @@ impl Follower {
         if let Until::RunEnd(run_id) = &self.until {
             let ours = entries.iter().take_while(|entry| entry.run_id == *run_id).count();
             if ours < entries.len() {
-                self.until = Until::Seq(entries.get(ours.wrapping_sub(1)).map_or(self.after, |last| last.seq));
+                self.until =
+                    Until::Seq(entries.get(ours.wrapping_sub(1)).map_or(self.after, |last| last.seq));
                 entries.truncate(ours);
             }
         }

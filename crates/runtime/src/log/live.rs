@@ -28,7 +28,6 @@ pub(crate) struct Progress {
 #[derive(Debug)]
 pub(crate) struct Live {
     pub(crate) run_id: RunId,
-    pub(crate) first: Seq,
     recent: Mutex<Recent>,
     progress: watch::Sender<Progress>,
     preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
@@ -48,7 +47,7 @@ impl Live {
     ) -> Self {
         let before = Seq(first.0.saturating_sub(1));
         let progress = watch::Sender::new(Progress { tail: before, ended: false });
-        Self { run_id, first, recent: Mutex::default(), progress, preludes }
+        Self { run_id, recent: Mutex::default(), progress, preludes }
     }
 
     /// Shows a commit to everyone.

@@ -13,4 +13,4 @@ pub use self::{
     follow::Follower,
     prelude::Prelude,
 };
-pub(crate) use self::cut::shorten;
+pub(crate) use self::{cut::shorten, follow::Until};

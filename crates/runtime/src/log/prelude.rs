@@ -34,7 +34,7 @@ impl Prelude {
     ) -> Self {
         let version = Some(PROTOCOL_VERSION.to_owned());
         let started = RunStarted { protocol_version: version, ..RunStarted::new(thread_id, run_id) };
-        let messages = view.messages().cloned().collect();
+        let messages: Vec<_> = view.messages().cloned().collect();
         let mut events = vec![
             started.into(),
             MessagesSnapshot::new(messages).into(),

@@ -80,7 +80,8 @@ impl Active {
 #[derive(Debug)]
 pub(crate) struct Entered {
     pub(crate) active: Arc<Active>,
-    turn: OwnedMutexGuard<()>,
+    /// Held until the run is over.
+    _turn: OwnedMutexGuard<()>,
 }
 
 /// All runs of this process.
@@ -106,7 +107,11 @@ impl Actives {
     }
 
     /// Takes a thread for a run, if nobody has it; else tells who has.
-    pub(crate) fn try_enter(&self, thread_id: &ThreadId, run_id: &RunId) -> Result<Entered, Option<Arc<Active>>> {
+    pub(crate) fn try_enter(
+        &self,
+        thread_id: &ThreadId,
+        run_id: &RunId,
+    ) -> Result<Entered, Option<Arc<Active>>> {
         let mut slots = lock(&self.0);
         let slot = slots.entry(thread_id.clone()).or_default();
         match slot.turn.clone().try_lock_owned() {
@@ -141,7 +146,7 @@ impl Slot {
     fn enter(&mut self, turn: OwnedMutexGuard<()>, run_id: &RunId) -> Entered {
         let active = Arc::new(Active::new(run_id.clone()));
         self.active = Some(active.clone());
-        Entered { active, turn }
+        Entered { active, _turn: turn }
     }
 }
 

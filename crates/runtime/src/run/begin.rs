@@ -112,10 +112,11 @@ async fn prepare(
     let input = &request.input;
     let (thread, runs) = runs_in_order(stage, thread, lease).await?;
     let place = find_place(stage, agent.about().history, &thread, &runs, input).await?;
-    let continued = resume::check(stage, &thread, &place.folded, input).await?;
-    let record = match continued {
+    // The conversation itself cannot be lent across threads, so what matters of it is.
+    let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
+    let record = match resume::check(stage, &thread, &chain, &pending, input).await? {
         Some(continued) => continued,
-        None => resume::retried(stage, &runs, place.instead_of.as_ref(), &place.folded, &place.new).await?,
+        None => resume::retried(stage, &runs, place.instead_of.as_ref(), &chain, &place.new).await?,
     };
 
     let outbox = Arc::new(Outbox::new(stage.limits));
@@ -225,7 +226,7 @@ fn opening(place: &Place, input: &RunAgentInput, state: Option<&Value>) -> Vec<E
         ..RunStarted::new(&input.thread_id, &input.run_id)
     })];
     if place.elsewhere {
-        let messages = place.folded.view.messages().chain(&place.new).cloned().collect();
+        let messages: Vec<_> = place.folded.view.messages().chain(&place.new).cloned().collect();
         events.push(MessagesSnapshot::new(messages).into());
     }
     if place.elsewhere || state.is_some() {
@@ -300,4 +301,3 @@ fn not_begun(error: AppendError) -> Refusal {
         other => Refusal::conflict("thread_busy", format!("the run could not begin: {other}")),
     }
 }
-

@@ -29,7 +29,9 @@ pub(crate) async fn close_lost(
     match store.append(append).await {
         Ok(_) => tracing::info!(thread = %thread.id, run = %run.run_id, "closed a run whose process died"),
         // Somebody else was faster, or the thread is gone: then it is not ours to close.
-        Err(error) => tracing::info!(thread = %thread.id, run = %run.run_id, %error, "a lost run was not closed"),
+        Err(error) => {
+            tracing::info!(thread = %thread.id, run = %run.run_id, %error, "a lost run was not closed")
+        }
     }
     Ok(())
 }

@@ -15,5 +15,8 @@ mod resume;
 mod start;
 mod writer;
 
-pub(crate) use self::{active::Actives, lost::close_lost};
-pub use self::start::{OnBusy, Started, StartRun};
+pub use self::start::{OnBusy, StartRun, Started};
+pub(crate) use self::{
+    active::{Actives, StopReason},
+    lost::close_lost,
+};

@@ -128,15 +128,10 @@ impl Outbox {
     pub(crate) async fn take(&self) -> Taken {
         loop {
             let filled = self.filled.notified();
-            let mut inner = self.inner();
-            if !inner.queue.utterances.is_empty() {
-                inner.queued_bytes = 0;
-                let taken = std::mem::take(&mut inner.queue);
-                drop(inner);
+            if let Some(taken) = self.inner().take() {
                 self.emptied.notify_waiters();
                 return taken;
             }
-            drop(inner);
             filled.await;
         }
     }
@@ -147,6 +142,14 @@ impl Outbox {
 }
 
 impl Inner {
+    fn take(&mut self) -> Option<Taken> {
+        if self.queue.utterances.is_empty() {
+            return None;
+        }
+        self.queued_bytes = 0;
+        Some(std::mem::take(&mut self.queue))
+    }
+
     fn count(&mut self, bytes: usize, limits: &Limits) -> Result<(), Stop> {
         self.events += 1;
         self.bytes += bytes;

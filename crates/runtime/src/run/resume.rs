@@ -14,7 +14,7 @@ use crate::{
     Stage, clock,
     context::Record,
     error::Refusal,
-    thread::{Chain, Folded, event_of, load, read_run},
+    thread::{Chain, event_of, load, read_run},
 };
 
 /// What a run takes over from earlier ones.
@@ -31,10 +31,10 @@ pub(super) struct Continued {
 pub(super) async fn check(
     stage: &Stage,
     thread: &Thread,
-    folded: &Folded,
+    chain: &Chain,
+    pending: &[Interrupt],
     input: &RunAgentInput,
 ) -> Result<Option<Continued>, Refusal> {
-    let pending = folded.view.pending_interrupts();
     let given = input.resume.as_deref().unwrap_or_default();
     for (at, entry) in given.iter().enumerate() {
         let asked = pending.iter().find(|asked| asked.id == entry.interrupt_id);
@@ -47,14 +47,15 @@ pub(super) async fn check(
         let text = format!("question `{}` is answered twice", given[at].interrupt_id);
         return Err(Refusal::invalid("duplicate_answer", text).at(place(at)));
     }
-    let missing: Vec<_> = pending.iter().filter(|asked| !answers_it(given, asked)).map(|asked| &*asked.id).collect();
+    let missing: Vec<_> =
+        pending.iter().filter(|asked| !answers_it(given, asked)).map(|asked| &*asked.id).collect();
     if !missing.is_empty() {
         return Err(not_covered(&missing));
     }
     if pending.is_empty() {
         return Ok(None);
     }
-    let mut continued = turn_so_far(stage, thread, &folded.chain).await?;
+    let mut continued = turn_so_far(stage, thread, chain).await?;
     continued.record.note_answers(given.to_vec());
     Ok(Some(continued))
 }
@@ -64,16 +65,17 @@ pub(super) async fn retried(
     stage: &Stage,
     runs: &[RunRecord],
     instead_of: Option<&RunId>,
-    folded: &Folded,
+    chain: &Chain,
     new: &[Message],
 ) -> Result<Continued, Refusal> {
-    let parent = folded.chain.head().map(|run| &run.run_id).filter(|_| new.is_empty());
+    let parent = chain.head().map(|run| &run.run_id).filter(|_| new.is_empty());
     let repeated = runs.iter().find(|run| Some(&run.run_id) == instead_of.or(parent));
     let Some(run) = repeated.filter(|run| run.end.as_deref() == Some("error")) else {
         return Ok(Continued::default());
     };
     let events = events_of(stage, run).await?;
-    let was_lost = |event: &Event| matches!(event, Event::RunError(error) if is_no_fault(error.code.as_deref()));
+    let was_lost =
+        |event: &Event| matches!(event, Event::RunError(error) if is_no_fault(error.code.as_deref()));
     let mut continued = Continued::default();
     if events.last().is_some_and(was_lost) {
         events.iter().for_each(|event| continued.record.note(event));
@@ -99,7 +101,9 @@ pub(super) fn not_pending(id: &InterruptId, decided_by: Option<&str>) -> Refusal
         Some(who) => {
             Refusal::conflict("already_decided", format!("question `{id}` was answered by {who} already"))
         }
-        None => Refusal::invalid("unknown_interrupt", format!("question `{id}` does not wait on this thread")),
+        None => {
+            Refusal::invalid("unknown_interrupt", format!("question `{id}` does not wait on this thread"))
+        }
     }
 }
 
@@ -109,7 +113,8 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
     let mut before = None;
     for run in chain.0.iter().rev() {
         let events = events_of(stage, run).await?;
-        let resumes = matches!(events.first(), Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref()));
+        let resumes =
+            matches!(events.first(), Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref()));
         turn.push(events);
         if !resumes {
             before = run.parent.clone();
@@ -126,7 +131,8 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
 /// The state that the client brought with the first run of the turn: it stands before anything the agent says.
 fn brought_state(turn: &[Vec<Event>]) -> Option<Value> {
     let opening = turn.last()?.iter().skip(1).take(2);
-    let mut opening = opening.take_while(|event| matches!(event, Event::MessagesSnapshot(_) | Event::StateSnapshot(_)));
+    let mut opening =
+        opening.take_while(|event| matches!(event, Event::MessagesSnapshot(_) | Event::StateSnapshot(_)));
     opening.find_map(|event| match event {
         Event::StateSnapshot(event) => event.snapshot.to_value().ok(),
         _ => None,
@@ -154,7 +160,8 @@ fn check_expiry(asked: &Interrupt, entry: &ResumeEntry, at: usize) -> Result<(),
     if entry.status == ResumeStatus::Cancelled || expires_at.is_none_or(|until| clock::now() <= until) {
         return Ok(());
     }
-    let text = format!("question `{}` could be answered until {}", asked.id, clock::iso(expires_at.unwrap_or(0)));
+    let text =
+        format!("question `{}` could be answered until {}", asked.id, clock::iso(expires_at.unwrap_or(0)));
     Err(Refusal::conflict("interrupt_expired", text).at(place(at)).hint("cancel it to go on"))
 }
 

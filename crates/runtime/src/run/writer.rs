@@ -74,7 +74,7 @@ impl Writer {
         }
         let ended = utterances.last().filter(|_| ends).map(|last| self.ended(&last.event));
         let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
-        let tail = self.commit(append).await?;
+        let tail = commit(&self.store, append).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
         let entries = entries(&self.run_id, first, utterances);
@@ -84,29 +84,13 @@ impl Writer {
 
     fn append(&self, utterances: &[Utterance], for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {
         let events = utterances.iter().map(|utterance| utterance.json.clone()).collect();
-        let fence = self.active.lease().fence;
+        let fence = self.active.fence();
         let append = Append::new(&self.thread_id, &self.run_id, fence, self.tail, events);
         let durability = match for_the_disk || !boundaries.is_empty() {
             true => Durability::Disk,
             false => Durability::Process,
         };
         Append { durability, boundaries, ..append }
-    }
-
-    /// Appends are idempotent, so one that may or may not have arrived is simply made again.
-    async fn commit(&self, append: Append) -> Result<Seq, AppendError> {
-        let mut pause = Duration::from_millis(20);
-        for _ in 1..ATTEMPTS {
-            match self.store.append(append.clone()).await {
-                Err(AppendError::Store(error)) if error.is_retryable() => {
-                    tracing::warn!(%error, "an append failed and is made again");
-                    tokio::time::sleep(pause).await;
-                    pause *= 4;
-                }
-                answer => return answer,
-            }
-        }
-        self.store.append(append).await
     }
 
     /// What the index has to know of the end.
@@ -129,6 +113,22 @@ impl Writer {
         let Folded { view, open, terminal, .. } = &self.folded;
         Prelude::new(&self.thread_id, &self.run_id, view, open, terminal.as_ref(), cursor)
     }
+}
+
+/// Appends are idempotent, so one that may or may not have arrived is simply made again.
+async fn commit(store: &Arc<dyn Store>, append: Append) -> Result<Seq, AppendError> {
+    let mut pause = Duration::from_millis(20);
+    for _ in 1..ATTEMPTS {
+        match store.append(append.clone()).await {
+            Err(AppendError::Store(error)) if error.is_retryable() => {
+                tracing::warn!(%error, "an append failed and is made again");
+                tokio::time::sleep(pause).await;
+                pause *= 4;
+            }
+            answer => return answer,
+        }
+    }
+    store.append(append).await
 }
 
 fn new_interrupt(interrupt: &Interrupt) -> NewInterrupt {

@@ -71,7 +71,7 @@ fn check_new(view: &ThreadView, new: &[Message], message: &Message, at: usize) -
     match message {
         Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(()),
         Message::Tool(answer) => check_answer(view, new, &answer.tool_call_id, at),
-        Message::Assistant(_) | Message::Reasoning(_) | Message::Activity(_) => {
+        _ => {
             let (id, role) = (message.id(), message.role());
             let text = format!("message `{id}` with role `{role}` was never said on this thread");
             Err(Refusal::invalid("forged_message", text)
@@ -83,7 +83,8 @@ fn check_new(view: &ThreadView, new: &[Message], message: &Message, at: usize) -
 
 fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) -> Result<(), Refusal> {
     let path = format!("messages[{at}].toolCallId");
-    let twice = new.iter().any(|message| matches!(message, Message::Tool(other) if other.tool_call_id == *id));
+    let twice =
+        new.iter().any(|message| matches!(message, Message::Tool(other) if other.tool_call_id == *id));
     if !twice && unanswered_calls(view).contains(id) {
         return Ok(());
     }
@@ -124,10 +125,7 @@ fn again(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
     };
     // Everything that the same run brought in is said again with it.
     let with_it = |message: &&Message| folded.origin(message.id()) == Some(origin);
-    Ok(Plan::Branch {
-        instead_of: origin.clone(),
-        new: messages.iter().filter(with_it).cloned().collect(),
-    })
+    Ok(Plan::Branch { instead_of: origin.clone(), new: messages.iter().filter(with_it).cloned().collect() })
 }
 
 fn is_last(view: &ThreadView, id: &MessageId) -> bool {
@@ -163,7 +161,9 @@ fn is_same_answer(known: &AssistantMessage, given: &AssistantMessage) -> bool {
     let text = |message: &AssistantMessage| message.content.clone().unwrap_or_default();
     let calls = |message: &AssistantMessage| {
         let calls = message.tool_calls.iter().flatten();
-        calls.map(|call| (call.id.clone(), call.function.name.clone(), arguments(&call.function.arguments))).collect()
+        calls
+            .map(|call| (call.id.clone(), call.function.name.clone(), arguments(&call.function.arguments)))
+            .collect()
     };
     let (known_calls, given_calls): (Vec<_>, Vec<_>) = (calls(known), calls(given));
     text(known) == text(given) && known_calls == given_calls

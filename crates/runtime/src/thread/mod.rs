@@ -6,5 +6,5 @@ pub(crate) mod history;
 
 pub(crate) use self::{
     chain::Chain,
-    fold::{Folded, load},
+    fold::{Folded, event_of, load, read_run},
 };

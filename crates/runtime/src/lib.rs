@@ -1,0 +1,63 @@
+//! Runs agents, writes what they say to the thread's log, and lets anybody follow it.
+//!
+//! An [`Agent`] turns an input into events; events are appended to the log of the thread; everything a person
+//! sees is read from that log. A [`Stage`] holds the agents and the store, starts and stops runs, and hands out
+//! [`Follower`]s.
+//!
+//! ```
+//! # tokio::runtime::Builder::new_multi_thread().enable_time().build().unwrap().block_on(async {
+//! use forestage_protocol::input::RunAgentInput;
+//! use forestage_runtime::{About, Agents, Limits, RunContext, Stage, StartRun, agent_fn};
+//!
+//! let hello = agent_fn(About::new("says hello"), |ctx: RunContext| async move {
+//!     let text = ctx.text()?;
+//!     text.push("Hello, ").await?;
+//!     text.push("world.").await?;
+//!     Ok(())
+//! });
+//! let store = forestage_store::open("memory:").await?;
+//! let stage = Stage::new(store, Agents::from([("hello".to_owned(), hello)]), Limits::default());
+//!
+//! let input = RunAgentInput::new("t1", "r1", vec![]);
+//! let run = stage.start(StartRun::new("hello", input, "local")).await?;
+//! let mut follower = stage.follow_run(&run.thread_id, &run.run_id, run.before);
+//! let mut events = 0;
+//! while let Some(batch) = follower.next().await? {
+//!     events += batch.entries().len();
+//! }
+//! assert_eq!(events, 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+//! ```
+//!
+//! # Where things are
+//!
+//! | you look for | it is in |
+//! |---|---|
+//! | what an agent can say | [`RunContext`] |
+//! | claiming, running, cancelling, closing lost runs | `run/` |
+//! | history that clients cannot forge, branches | `thread/` |
+//! | cursors, live tails, preludes, compaction | `log/` |
+
+mod agent;
+mod clock;
+mod context;
+mod error;
+mod limits;
+mod log;
+mod run;
+mod stage;
+mod thread;
+mod upkeep;
+
+pub use self::{
+    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn},
+    clock::now,
+    context::{
+        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,
+    },
+    error::{Refusal, RefusalKind, Stop},
+    limits::Limits,
+    log::{Batch, Cursor, CursorError, Follower, Prelude},
+    run::{OnBusy, StartRun, Started},
+    stage::{Conversation, Stage},
+};

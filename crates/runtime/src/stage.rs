@@ -1,0 +1,227 @@
+//! The stage: agents, a store, and the runs under way.
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use forestage_protocol::{
+    id::{RunId, ThreadId},
+    message::Message,
+};
+use forestage_store::{RunRecord, Seq, Store, Thread};
+use serde_json::Value;
+use tokio::sync::Notify;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    agent::{Agent, Agents},
+    error::Refusal,
+    limits::Limits,
+    log::{Cursor, Follower, Prelude, Until, live::Lives},
+    run::{Actives, StopReason},
+    thread::{Folded, load},
+};
+
+/// Runs agents on durable threads, and lets anybody follow them.
+///
+/// Everything that concerns a thread names its owner; for anybody else the thread does not exist.
+pub struct Stage {
+    pub(crate) store: Arc<dyn Store>,
+    agents: RwLock<Arc<Agents>>,
+    pub(crate) limits: Limits,
+    /// Who we are, among the processes that share a store.
+    pub(crate) holder: String,
+    pub(crate) lives: Arc<Lives>,
+    pub(crate) actives: Actives,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) closing: CancellationToken,
+    pub(crate) upkeep_soon: Arc<Notify>,
+}
+
+/// A conversation as it stands.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// The state.
+    pub state: Value,
+    /// The run it stands after.
+    pub head: Option<RunId>,
+    /// Where the log ended when it was read.
+    pub cursor: Cursor,
+}
+
+impl Stage {
+    /// A stage on this store. Runs that a dead process left behind are closed as their leases expire, and
+    /// finished runs are compacted, from now on.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, agents: Agents, limits: Limits) -> Arc<Self> {
+        let stage = Arc::new(Self {
+            store,
+            agents: RwLock::new(Arc::new(agents)),
+            limits,
+            holder: uuid::Uuid::new_v4().to_string(),
+            lives: Arc::default(),
+            actives: Actives::default(),
+            tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            upkeep_soon: Arc::default(),
+        });
+        crate::upkeep::start(&stage);
+        stage
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The agents.
+    #[must_use]
+    pub fn agents(&self) -> Arc<Agents> {
+        self.agents.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes other agents from now on. Runs under way keep theirs.
+    pub fn set_agents(&self, agents: Agents) {
+        *self.agents.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(agents);
+    }
+
+    /// An agent by name.
+    pub fn agent(&self, name: &str) -> Result<Arc<dyn Agent>, Refusal> {
+        let agents = self.agents();
+        agents.get(name).cloned().ok_or_else(|| {
+            let names: Vec<_> = agents.keys().map(String::as_str).collect();
+            let refusal = Refusal::not_found("unknown_agent", format!("there is no agent `{name}`"));
+            if names.is_empty() { refusal } else { refusal.hint(format!("there are: {}", names.join(", "))) }
+        })
+    }
+
+    /// A thread of this owner.
+    pub async fn thread(&self, owner: &str, id: &ThreadId) -> Result<Thread, Refusal> {
+        let thread = self.store.thread(id.clone()).await?;
+        thread.filter(|thread| thread.owner == owner).ok_or_else(|| Refusal::no_thread(id))
+    }
+
+    /// A run of a thread of this owner.
+    pub async fn run(&self, owner: &str, thread: &ThreadId, run: &RunId) -> Result<RunRecord, Refusal> {
+        self.thread(owner, thread).await?;
+        let record = self.store.run(thread.clone(), run.clone()).await?;
+        record.ok_or_else(|| Refusal::no_run(run))
+    }
+
+    /// Stops a run. Its open items are ended, its outcome is `cancelled`, and everybody sees it. Says whether it
+    /// was under way; one that has ended stays as it is.
+    pub async fn cancel(&self, owner: &str, thread: &ThreadId, run: &RunId) -> Result<bool, Refusal> {
+        let known = self.run(owner, thread, run).await;
+        let ours = self.actives.get(thread).filter(|active| active.run_id == *run);
+        match (known, ours) {
+            (Err(refusal), _) => Err(refusal),
+            (Ok(record), _) if record.end.is_some() => Ok(false),
+            (Ok(_), Some(active)) => {
+                active.stop(StopReason::Cancel);
+                Ok(true)
+            }
+            (Ok(_), None) => Ok(self.store.request_cancel(thread.clone(), run.clone()).await?),
+        }
+    }
+
+    /// Follows a thread from behind a place: all runs, for ever.
+    #[must_use]
+    pub fn follow(&self, thread: &Thread, after: Seq) -> Follower {
+        self.follower(&thread.id, thread.created_at, after, Until::Never)
+    }
+
+    /// Follows a thread from behind a place to its present end.
+    #[must_use]
+    pub fn read(&self, thread: &Thread, after: Seq) -> Follower {
+        self.follower(&thread.id, thread.created_at, after, Until::Seq(thread.tail))
+    }
+
+    /// Follows one run from behind a place to its end.
+    #[must_use]
+    pub fn follow_run(&self, thread: &ThreadId, run: &RunId, after: Cursor) -> Follower {
+        self.follower(thread, after.epoch, after.seq, Until::RunEnd(run.clone()))
+    }
+
+    fn follower(&self, thread_id: &ThreadId, epoch: i64, after: Seq, until: Until) -> Follower {
+        Follower {
+            store: self.store.clone(),
+            lives: self.lives.clone(),
+            thread_id: thread_id.clone(),
+            epoch,
+            after,
+            until,
+            watch: self.store.watch(thread_id),
+        }
+    }
+
+    /// What somebody who joins without a cursor needs first. Nothing on a thread without runs.
+    pub async fn prelude(&self, thread: &Thread) -> Result<Option<Prelude>, Refusal> {
+        let live = self.lives.get(&thread.id);
+        if let Some(live) = live
+            && let Some(prelude) = live.prelude().await
+        {
+            return Ok(Some(prelude));
+        }
+        // The run may have ended meanwhile, so the thread is read anew.
+        let thread =
+            self.store.thread(thread.id.clone()).await?.ok_or_else(|| Refusal::no_thread(&thread.id))?;
+        let Some(head) = &thread.head else {
+            return Ok(None);
+        };
+        let folded = self.fold(&thread, Some(head)).await?;
+        let cursor = Cursor { epoch: thread.created_at, seq: thread.tail };
+        let Folded { view, open, terminal, .. } = &folded;
+        Ok(Some(Prelude::new(&thread.id, head, view, open, terminal.as_ref(), cursor)))
+    }
+
+    /// The conversation at the end of a run, or at the thread's head.
+    pub async fn conversation(&self, thread: &Thread, at: Option<&RunId>) -> Result<Conversation, Refusal> {
+        let head = at.or(thread.head.as_ref());
+        let folded = self.fold(thread, head).await?;
+        Ok(Conversation {
+            messages: folded.view.messages().cloned().collect(),
+            state: folded.view.state().clone(),
+            head: head.cloned(),
+            cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
+        })
+    }
+
+    pub(crate) async fn fold(&self, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
+        let folded = load(&*self.store, thread, head).await?;
+        folded.ok_or_else(|| head.map_or_else(|| Refusal::no_thread(&thread.id), Refusal::no_run))
+    }
+
+    /// Whether no new runs are taken.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closing.is_cancelled()
+    }
+
+    /// Ends in order: no new runs; those under way get a moment, then they end with `RUN_ERROR` code `shutdown`.
+    pub async fn close(&self) {
+        self.closing.cancel();
+        self.tasks.close();
+        if tokio::time::timeout(self.limits.grace, self.tasks.wait()).await.is_ok() {
+            return;
+        }
+        for (_, active) in self.actives.all() {
+            active.stop(StopReason::Shutdown);
+        }
+        // Ending is a commit; a store that does not answer must not keep us here.
+        let _ = tokio::time::timeout(Duration::from_secs(5), self.tasks.wait()).await;
+    }
+
+    pub(crate) fn lease_ms(&self) -> i64 {
+        i64::try_from(self.limits.lease.as_millis()).unwrap_or(i64::MAX)
+    }
+}
+
+impl std::fmt::Debug for Stage {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Stage").field("holder", &self.holder).finish_non_exhaustive()
+    }
+}

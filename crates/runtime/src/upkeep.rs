@@ -1,0 +1,114 @@
+//! What has to be done beside the runs: keep leases, close lost runs, shorten finished ones.
+
+use std::{sync::Arc, time::Duration};
+
+use forestage_store::{RunRecord, StoreError};
+
+use crate::{
+    Stage, clock,
+    log::shorten,
+    run::{StopReason, close_lost},
+    thread::{Folded, load, read_run},
+};
+
+/// So many finished runs are shortened at once.
+const RUNS_AT_ONCE: usize = 64;
+
+/// A conversation is kept as a whole when folding it takes more than this many entries.
+const ENTRIES_PER_SNAPSHOT: usize = 500;
+
+/// Begins the upkeep of a stage. It ends with the stage.
+pub(crate) fn start(stage: &Arc<Stage>) {
+    let every = stage.limits.lease / 3;
+    let weak = Arc::downgrade(stage);
+    let closing = stage.closing.clone();
+    tokio::spawn(async move {
+        while let Some(stage) = weak.upgrade() {
+            keep_leases(&stage).await;
+            let closed = close_lost_runs(&stage).await;
+            report("closing lost runs", closed);
+            drop(stage);
+            // Leases are kept while runs come to their end, too.
+            tokio::time::sleep(every).await;
+        }
+    });
+    let (weak, soon) = (Arc::downgrade(stage), stage.upkeep_soon.clone());
+    tokio::spawn(async move {
+        while let Some(stage) = weak.upgrade() {
+            report("compacting finished runs", compact_finished(&stage).await);
+            drop(stage);
+            tokio::select! {
+                () = closing.cancelled() => return,
+                () = soon.notified() => {}
+                () = tokio::time::sleep(Duration::from_secs(30)) => {}
+            }
+            // A moment for more to finish: this is no haste.
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    });
+}
+
+fn report(what: &str, result: Result<(), StoreError>) {
+    if let Err(error) = result {
+        tracing::warn!(%error, "{what} failed and is tried again later");
+    }
+}
+
+/// Prolongs the leases of our runs, and hears whether somebody elsewhere wants one stopped.
+async fn keep_leases(stage: &Stage) {
+    for (thread_id, active) in stage.actives.all() {
+        let Some(lease) = active.lease() else { continue };
+        match stage.store.renew(lease, clock::now(), stage.lease_ms()).await {
+            Ok(lease) => {
+                if lease.cancel_requested {
+                    active.stop(StopReason::Cancel);
+                }
+                active.set_lease(lease);
+            }
+            Err(error) => tracing::warn!(thread = %thread_id, %error, "a lease was not prolonged"),
+        }
+    }
+}
+
+async fn close_lost_runs(stage: &Stage) -> Result<(), StoreError> {
+    for run in stage.store.abandoned_runs(clock::now()).await? {
+        if stage.actives.get(&run.thread_id).is_some() {
+            continue;
+        }
+        let (id, holder) = (run.thread_id.clone(), stage.holder.clone());
+        // Whoever has the thread now closes the run itself.
+        let Ok(lease) = stage.store.claim(id, holder, clock::now(), stage.lease_ms()).await else {
+            continue;
+        };
+        if let Some(thread) = stage.store.thread(run.thread_id.clone()).await? {
+            close_lost(&*stage.store, &thread, &run, &lease).await?;
+        }
+        stage.store.release(lease).await?;
+    }
+    Ok(())
+}
+
+async fn compact_finished(stage: &Stage) -> Result<(), StoreError> {
+    loop {
+        let runs = stage.store.uncompacted_runs(RUNS_AT_ONCE).await?;
+        for run in &runs {
+            compact(stage, run).await?;
+        }
+        if runs.len() < RUNS_AT_ONCE {
+            return Ok(());
+        }
+    }
+}
+
+async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
+    let entries = read_run(&*stage.store, run).await?;
+    stage.store.compact(run.thread_id.clone(), run.run_id.clone(), shorten(&entries)).await?;
+    let Some(thread) = stage.store.thread(run.thread_id.clone()).await? else {
+        return Ok(());
+    };
+    let folded: Option<Folded> = load(&*stage.store, &thread, Some(&run.run_id)).await?;
+    if let Some(folded) = folded.filter(|folded| folded.entries > ENTRIES_PER_SNAPSHOT) {
+        stage.store.put_snapshot(run.thread_id.clone(), run.run_id.clone(), folded.to_snapshot()).await?;
+    }
+    Ok(())
+}
