@@ -60,4 +60,5 @@ pub use self::{
     log::{Batch, Cursor, CursorError, Follower, Prelude},
     run::{OnBusy, StartRun, Started},
     stage::{Conversation, Stage},
+    thread::BranchPoint,
 };

@@ -3,7 +3,9 @@
 mod chain;
 mod fold;
 pub(crate) mod history;
+mod manage;
 
+pub use self::manage::BranchPoint;
 pub(crate) use self::{
     chain::Chain,
     fold::{Folded, event_of, load, read_run},

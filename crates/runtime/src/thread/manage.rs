@@ -1,0 +1,103 @@
+//! What owners do with their threads beside talking: branch, delete.
+
+use forestage_protocol::id::{MessageId, RunId, ThreadId};
+use forestage_store::{Thread, ThreadChange};
+
+use crate::{
+    clock,
+    error::Refusal,
+    run::StopReason,
+    stage::{Conversation, Stage},
+};
+
+/// Where a conversation goes another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BranchPoint {
+    /// Behind a run: the next one follows it.
+    After(RunId),
+    /// Where a message stands: before the run that brought it in if a person said it, else behind the run in which
+    /// it was said.
+    At(MessageId),
+}
+
+impl Stage {
+    /// Makes the next run follow another than the last one. Nothing is lost: the way it went until now stays a
+    /// branch.
+    pub async fn branch(
+        &self,
+        owner: &str,
+        thread_id: &ThreadId,
+        point: BranchPoint,
+    ) -> Result<Conversation, Refusal> {
+        let thread = self.thread(owner, thread_id).await?;
+        if self.actives.get(thread_id).is_some() {
+            let text = "a run is under way on this thread";
+            return Err(Refusal::conflict("thread_busy", text).hint("wait for it, or cancel it"));
+        }
+        let head = self.run_before(&thread, point).await?;
+        let change = ThreadChange { head: Some(head), now: clock::now(), ..ThreadChange::default() };
+        let thread = self.store.update_thread(thread_id.clone(), change).await?;
+        let thread = thread.ok_or_else(|| Refusal::no_thread(thread_id))?;
+        self.conversation(&thread, None).await
+    }
+
+    /// Deletes a thread with everything on it. A run under way is stopped first.
+    pub async fn delete(&self, owner: &str, thread_id: &ThreadId) -> Result<(), Refusal> {
+        self.thread(owner, thread_id).await?;
+        if let Some(active) = self.actives.get(thread_id) {
+            active.stop(StopReason::Cancel);
+            // Whoever enters next is us, when the run is over.
+            let entered = self.actives.enter(thread_id, &active.run_id).await;
+            self.actives.leave(thread_id, entered);
+        }
+        self.store.delete_thread(thread_id.clone()).await?;
+        Ok(())
+    }
+
+    async fn run_before(&self, thread: &Thread, point: BranchPoint) -> Result<Option<RunId>, Refusal> {
+        let runs = self.store.runs(thread.id.clone()).await?;
+        match point {
+            BranchPoint::After(run_id) => match runs.iter().any(|run| run.run_id == run_id) {
+                true => Ok(Some(run_id)),
+                false => Err(Refusal::no_run(&run_id)),
+            },
+            BranchPoint::At(message_id) => {
+                // The present branch first; then the others, newest first.
+                let heads = thread.head.iter().chain(runs.iter().rev().map(|run| &run.run_id));
+                for head in heads {
+                    let folded = self.fold(thread, Some(head)).await?;
+                    if folded.view.message(&message_id).is_none() {
+                        continue;
+                    }
+                    return match folded.origin(&message_id) {
+                        Some(origin) => {
+                            let origin = runs.iter().find(|run| run.run_id == *origin);
+                            Ok(origin.and_then(|run| run.parent.clone()))
+                        }
+                        None => self.run_that_said(thread, &folded.chain, &message_id).await.map(Some),
+                    };
+                }
+                let text = format!("there is no message `{message_id}` on this thread");
+                Err(Refusal::not_found("unknown_message", text).at("messageId"))
+            }
+        }
+    }
+
+    /// The first run of a chain after which a message stands.
+    async fn run_that_said(
+        &self,
+        thread: &Thread,
+        chain: &super::Chain,
+        message_id: &MessageId,
+    ) -> Result<RunId, Refusal> {
+        for run in &chain.0 {
+            if self.fold(thread, Some(&run.run_id)).await?.view.message(message_id).is_some() {
+                return Ok(run.run_id.clone());
+            }
+        }
+        Err(Refusal::not_found(
+            "unknown_message",
+            format!("there is no message `{message_id}` on this thread"),
+        ))
+    }
+}

@@ -1,0 +1,95 @@
+//! What all routes share, and the table of routes.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::DefaultBodyLimit,
+    http::{HeaderValue, Method, StatusCode, header},
+    middleware,
+    response::IntoResponse,
+};
+use forestage_runtime::Stage;
+use tokio_util::sync::CancellationToken;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{AllowOrigin, CorsLayer},
+};
+
+use crate::{auth::Keys, config::Http, error::ApiError, guard, route};
+
+/// What all routes share.
+pub(crate) type App = Arc<Shared>;
+
+/// See [`App`].
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) stage: Arc<Stage>,
+    pub(crate) keys: Keys,
+    pub(crate) http: Http,
+    /// Cancelled when open streams have to end.
+    pub(crate) ending: CancellationToken,
+}
+
+impl Shared {
+    pub(crate) fn keep_alive(&self) -> Duration {
+        Duration::from_secs(self.http.keep_alive_seconds.max(1))
+    }
+}
+
+/// Everything the server answers.
+pub(crate) fn router(app: App) -> Router {
+    let cors = cors(&app.http);
+    let limit = DefaultBodyLimit::max(app.http.max_body_bytes);
+    Router::new()
+        .merge(route::agents::routes())
+        .merge(route::runs::routes())
+        .merge(route::threads::routes())
+        .merge(route::events::routes())
+        .merge(route::views::routes())
+        .merge(route::branches::routes())
+        .merge(route::annotations::routes())
+        .merge(route::interrupts::routes())
+        .merge(route::socket::routes())
+        .merge(route::health::routes())
+        .merge(route::openapi::routes())
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_that_way)
+        .layer(limit)
+        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
+        .layer(cors)
+        .layer(CatchPanicLayer::custom(|_panic: Box<dyn std::any::Any + Send>| {
+            let text = "something went wrong in the server; its log has more";
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", text).into_response()
+        }))
+        .with_state(app)
+}
+
+async fn nothing_here(uri: axum::http::Uri) -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "unknown_route", format!("there is nothing at {}", uri.path()))
+        .hint("/openapi.json lists the routes")
+}
+
+async fn not_that_way(method: Method, uri: axum::http::Uri) -> ApiError {
+    let text = format!("{} does not take {method}", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", text)
+}
+
+/// Other sites may only ask if the configuration names them.
+fn cors(http: &Http) -> CorsLayer {
+    let origins: Vec<HeaderValue> =
+        http.allow_origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+    if origins.is_empty() {
+        return CorsLayer::new();
+    }
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::ACCEPT,
+            header::HeaderName::from_static("last-event-id"),
+            header::HeaderName::from_static("x-api-key"),
+        ])
+}

@@ -1,0 +1,24 @@
+//! Who asks: API keys, and the one local user of a server without any.
+
+mod extract;
+mod keys;
+
+pub(crate) use self::extract::Caller;
+pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
+
+/// Somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The name that owns threads.
+    pub user: String,
+    /// What they may do beside their own things.
+    pub roles: Vec<String>,
+}
+
+impl Identity {
+    /// Everybody, on a server that only this machine can reach.
+    #[must_use]
+    pub fn local() -> Self {
+        Self { user: "local".to_owned(), roles: vec!["owner".to_owned()] }
+    }
+}

@@ -1,0 +1,41 @@
+//! Settings of the server.
+
+use serde::{Deserialize, Serialize};
+
+/// How the server meets its clients.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Http {
+    /// The address to listen on. Anything but loopback needs keys.
+    pub listen: String,
+    /// Host names under which clients may reach the server, beside those of loopback. Empty means: loopback names
+    /// only without keys, any with keys.
+    pub hosts: Vec<String>,
+    /// Origins of other sites whose pages may use the API, such as `https://app.example`. None by default.
+    pub allow_origins: Vec<String>,
+    /// The largest request body.
+    pub max_body_bytes: usize,
+    /// The largest frame that a socket takes.
+    pub max_frame_bytes: usize,
+    /// How many connections are open at most.
+    pub max_connections: usize,
+    /// How long a client may take to send its request's head.
+    pub header_timeout_seconds: u64,
+    /// After how long a silent stream sends a comment, so that proxies keep it open.
+    pub keep_alive_seconds: u64,
+}
+
+impl Default for Http {
+    fn default() -> Self {
+        Self {
+            listen: "127.0.0.1:8787".to_owned(),
+            hosts: Vec::new(),
+            allow_origins: Vec::new(),
+            max_body_bytes: 32 << 20,
+            max_frame_bytes: 32 << 20,
+            max_connections: 20_000,
+            header_timeout_seconds: 10,
+            keep_alive_seconds: 15,
+        }
+    }
+}

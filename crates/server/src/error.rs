@@ -1,0 +1,105 @@
+//! What a client is told when something is wrong: a status, a stable code, a sentence, sometimes a hint.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use forestage_protocol::notice::Fault;
+use forestage_runtime::{CursorError, Refusal, RefusalKind};
+use forestage_store::StoreError;
+use serde::Serialize;
+
+/// An answer that is a no.
+#[derive(Clone, Debug, Serialize)]
+pub struct ApiError {
+    #[serde(skip)]
+    status: StatusCode,
+    code: String,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+}
+
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
+        Self { status, code: code.to_owned(), message: message.into(), path: None, hint: None }
+    }
+
+    pub(crate) fn bad_request(code: &str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    pub(crate) fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// As it stands in an answer.
+    pub(crate) fn to_value(&self) -> serde_json::Value {
+        serde_json::json!({ "error": self })
+    }
+
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        if self.status.is_server_error() {
+            tracing::error!(code = %self.code, message = %self.message, "a request failed");
+        }
+        (self.status, Json(self.to_value())).into_response()
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let status = match refusal.kind {
+            RefusalKind::NotFound => StatusCode::NOT_FOUND,
+            RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+            RefusalKind::Conflict => StatusCode::CONFLICT,
+            RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        let Refusal { code, message, path, hint, .. } = refusal;
+        Self { status, code: code.to_owned(), message, path, hint }
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        Refusal::from(error).into()
+    }
+}
+
+impl From<CursorError> for ApiError {
+    fn from(error: CursorError) -> Self {
+        Self::bad_request("invalid_cursor", error.to_string())
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        let error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault.code, fault.message);
+        if fault.path.is_empty() { error } else { error.at(readable(&fault.path)) }
+    }
+}
+
+/// A JSON Pointer as people write it: `/messages/2/id` is `messages[2].id`.
+fn readable(pointer: &str) -> String {
+    let mut text = String::new();
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        match token.parse::<usize>() {
+            Ok(index) => text.push_str(&format!("[{index}]")),
+            Err(_) if text.is_empty() => text.push_str(&token),
+            Err(_) => text.push_str(&format!(".{token}")),
+        }
+    }
+    text
+}

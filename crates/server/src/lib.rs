@@ -1,0 +1,102 @@
+//! The stage over HTTP.
+//!
+//! A [`Server`] answers AG-UI clients: `POST /v1/agents/{agent}/runs` runs an agent and streams what it says,
+//! `GET /v1/threads/{thread}/events` follows a thread from any place, `GET /v1/ws` does both over a socket. A
+//! transport never talks to an agent: it starts a run and reads the log.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use forestage_runtime::{Agents, Limits, Stage};
+//! use forestage_server::{Http, Keys, Server};
+//!
+//! let store = forestage_store::open("sqlite:forestage.db").await?;
+//! let stage = Stage::new(store, Agents::new(), Limits::default());
+//! let server = Server::bind(stage, Keys::default(), Http::default()).await?;
+//! println!("listening on http://{}", server.address());
+//! server.run(async { tokio::signal::ctrl_c().await.unwrap_or_default() }).await;
+//! # Ok(()) }
+//! ```
+
+mod app;
+mod auth;
+mod config;
+mod error;
+mod guard;
+mod listen;
+mod route;
+mod transport;
+
+use std::{net::SocketAddr, sync::Arc};
+
+use forestage_runtime::Stage;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use self::app::Shared;
+pub use self::{
+    auth::{ApiKey, Identity, Keys, KeysError, hash_key},
+    config::Http,
+    error::ApiError,
+    route::openapi::document as openapi,
+};
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Everybody could reach it, and nobody would have to say who they are.
+    #[error(
+        "{0} can be reached from other machines, and there are no API keys: add keys, or listen on loopback"
+    )]
+    NeedsKeys(SocketAddr),
+    /// The address is not one, or is taken.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// A server that has its address and has not begun to answer.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Arc<Shared>,
+}
+
+impl Server {
+    /// Takes the address. Without keys it has to be one of loopback.
+    pub async fn bind(stage: Arc<Stage>, keys: Keys, http: Http) -> Result<Self, BindError> {
+        let failed = |source| BindError::Listen { address: http.listen.clone(), source };
+        let listener = TcpListener::bind(&http.listen).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        if keys.is_empty() && !address.ip().is_loopback() {
+            return Err(BindError::NeedsKeys(address));
+        }
+        let app = Arc::new(Shared { stage, keys, http, ending: CancellationToken::new() });
+        Ok(Self { listener, address, app })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until `stop`; then takes nothing new, lets runs end or ends them, and closes every stream.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let stopping = CancellationToken::new();
+        let stopped = stopping.clone();
+        tokio::spawn(async move {
+            stop.await;
+            stopped.cancel();
+        });
+        let (app, http) = (self.app.clone(), self.app.http.clone());
+        let connections = listen::accept(self.listener, app::router(app.clone()), &http, stopping).await;
+        app.stage.close().await;
+        app.ending.cancel();
+        listen::last_words(connections).await;
+    }
+}

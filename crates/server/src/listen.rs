@@ -1,0 +1,97 @@
+//! Listening: connections, their limits, and ending in order.
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::config::Http;
+
+/// How long connections may take to end once everything was said.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Answers connections until `stop`; then stops accepting and lets what is open come to its end.
+pub(crate) async fn accept(
+    listener: TcpListener,
+    router: Router,
+    http: &Http,
+    stop: CancellationToken,
+) -> TaskTracker {
+    let connections = TaskTracker::new();
+    let room = Arc::new(Semaphore::new(http.max_connections));
+    let mut server = http1::Builder::new();
+    server
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(http.header_timeout_seconds.max(1)))
+        .max_headers(100)
+        .half_close(false);
+    loop {
+        let Some(permit) = until(&stop, room.clone().acquire_owned()).await.and_then(Result::ok) else {
+            break;
+        };
+        let Some(accepted) = until(&stop, listener.accept()).await else { break };
+        let Some(stream) = opened(accepted).await else { continue };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = server.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let stop = stop.clone();
+        connections.spawn(async move {
+            serve(connection, stop).await;
+            drop(permit);
+        });
+    }
+    connections.close();
+    connections
+}
+
+/// Waits for the connections that are left.
+pub(crate) async fn last_words(connections: TaskTracker) {
+    let _ = tokio::time::timeout(LAST_WORDS, connections.wait()).await;
+}
+
+async fn until<T>(stop: &CancellationToken, future: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        value = future => Some(value),
+        () = stop.cancelled() => None,
+    }
+}
+
+async fn opened(accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<TcpStream> {
+    match accepted {
+        Ok((stream, _)) => {
+            // Tokens are small and must not wait for company.
+            let _ = stream.set_nodelay(true);
+            Some(stream)
+        }
+        Err(error) => {
+            // Out of descriptors, most likely: others have to end before the next can begin.
+            tracing::warn!(%error, "a connection could not be accepted");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            None
+        }
+    }
+}
+
+type Connection = http1::UpgradeableConnection<TokioIo<TcpStream>, TowerToHyperService<Router>>;
+
+async fn serve(connection: Connection, stop: CancellationToken) {
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = stop.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection broke");
+    }
+}

@@ -1,0 +1,48 @@
+//! `GET /v1/agents`: who is there, and what they can do.
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    routing::get,
+};
+use forestage_protocol::capabilities::{AgentCapabilities, TransportCapabilities};
+use forestage_runtime::Agent;
+use serde_json::{Value, json};
+
+use crate::{app::App, auth::Caller, error::ApiError};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/agents", get(list)).route("/v1/agents/{agent}", get(one))
+}
+
+async fn list(State(app): State<App>, _: Caller) -> Json<Value> {
+    let agents = app.stage.agents();
+    let agents: Vec<_> = agents.iter().map(|(name, agent)| described(name, &**agent)).collect();
+    Json(json!({ "agents": agents }))
+}
+
+async fn one(State(app): State<App>, _: Caller, Path(name): Path<String>) -> Result<Json<Value>, ApiError> {
+    let agent = app.stage.agent(&name)?;
+    Ok(Json(described(&name, &*agent)))
+}
+
+fn described(name: &str, agent: &dyn Agent) -> Value {
+    let about = agent.about();
+    json!({
+        "name": name,
+        "description": about.description,
+        "capabilities": with_transport(about.capabilities),
+    })
+}
+
+/// What every agent can do here, because the stage does it.
+fn with_transport(capabilities: AgentCapabilities) -> AgentCapabilities {
+    let transport = TransportCapabilities {
+        streaming: Some(true),
+        websocket: Some(true),
+        http_binary: Some(true),
+        resumable: Some(true),
+        ..capabilities.transport.unwrap_or_else(TransportCapabilities::new)
+    };
+    AgentCapabilities { transport: Some(transport), ..capabilities }
+}

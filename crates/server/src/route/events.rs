@@ -1,0 +1,126 @@
+//! `GET /v1/threads/{thread}/events`: follow a thread from anywhere.
+
+use axum::{
+    Router,
+    extract::{Path, State},
+    http::HeaderMap,
+    response::Response,
+    routing::get,
+};
+use forestage_protocol::id::ThreadId;
+use forestage_runtime::{Cursor, Follower, Prelude};
+use forestage_store::{Seq, Thread};
+use serde::Deserialize;
+
+use super::{
+    Query,
+    runs::{coalesce, last_event_id},
+};
+use crate::{
+    app::App,
+    auth::Caller,
+    error::ApiError,
+    transport::{
+        jsonl, proto,
+        sse::{self, Manner},
+    },
+};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/threads/{thread}/events", get(follow))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct EventsQuery {
+    /// A cursor, or `start`.
+    after: Option<String>,
+    /// `false` ends at the present end.
+    live: Option<bool>,
+    #[serde(default)]
+    format: Form,
+    coalesce: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    #[default]
+    Sse,
+    Jsonl,
+}
+
+async fn follow(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+    Query(query): Query<EventsQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let thread = app.stage.thread(&caller.user, &id).await?;
+    let live = query.live.unwrap_or(query.format == Form::Sse);
+    // An export begins at the beginning; a viewer who joins gets the conversation as it stands.
+    let after = query.after.or_else(|| (query.format == Form::Jsonl).then(|| "start".to_owned()));
+    let (follower, prelude) = from(&app, &thread, place(after.as_deref(), &headers)?, live).await?;
+    if query.format == Form::Jsonl {
+        return Ok(jsonl::respond(follower, app.ending.clone()));
+    }
+    if proto::is_wanted(&headers) {
+        return Ok(proto::respond(follower, prelude, app.ending.clone()));
+    }
+    let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
+    Ok(sse::respond(follower, prelude, manner, app.ending.clone()))
+}
+
+/// Where a viewer wants to begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum From {
+    /// With the conversation as it stands.
+    Prelude,
+    /// With the first event.
+    Start,
+    /// Behind a cursor.
+    Cursor(Cursor),
+}
+
+fn place(after: Option<&str>, headers: &HeaderMap) -> Result<From, ApiError> {
+    // The header is set by a browser that reconnects, so it is newer than what the page once asked for.
+    match (last_event_id(headers)?, after) {
+        (Some(cursor), _) => Ok(From::Cursor(cursor)),
+        (None, text) => parse_place(text),
+    }
+}
+
+/// A place as it is written: a cursor, `start`, or nothing.
+pub(crate) fn parse_place(text: Option<&str>) -> Result<From, ApiError> {
+    match text {
+        None | Some("") => Ok(From::Prelude),
+        Some("start") => Ok(From::Start),
+        Some(text) => Ok(From::Cursor(text.parse()?)),
+    }
+}
+
+/// A follower from there, and what has to be said before.
+pub(crate) async fn from(
+    app: &App,
+    thread: &Thread,
+    place: From,
+    live: bool,
+) -> Result<(Follower, Option<Prelude>), ApiError> {
+    let follow = |after: Seq| match live {
+        true => app.stage.follow(thread, after),
+        false => app.stage.read(thread, after),
+    };
+    match place {
+        From::Start => Ok((follow(Seq::START), None)),
+        From::Cursor(cursor) if cursor.epoch == thread.created_at && cursor.seq <= thread.tail => {
+            Ok((follow(cursor.seq), None))
+        }
+        // A cursor of another thread that once had this id says nothing about this one.
+        From::Prelude | From::Cursor(_) => {
+            let prelude = app.stage.prelude(thread).await?;
+            let after = prelude.as_ref().map_or(Seq::START, |prelude| prelude.cursor.seq);
+            Ok((follow(after), prelude))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! One file per resource.
+
+pub(crate) mod agents;
+pub(crate) mod annotations;
+pub(crate) mod branches;
+pub(crate) mod events;
+pub(crate) mod health;
+pub(crate) mod interrupts;
+pub(crate) mod openapi;
+pub(crate) mod runs;
+pub(crate) mod socket;
+pub(crate) mod threads;
+pub(crate) mod views;
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{StatusCode, request::Parts},
+};
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// The query of a request; unknown parameters and wrong values are told.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let query = axum::extract::Query::<T>::try_from_uri(&parts.uri);
+        query
+            .map(|query| Self(query.0))
+            .map_err(|error| ApiError::bad_request("invalid_query", error.body_text()))
+    }
+}
+
+/// The body of a request as JSON; what is wrong with it is told.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let text = text_of(request, state).await?;
+        let body = serde_json::from_str(&text);
+        body.map(Self).map_err(|error| {
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", error.to_string())
+        })
+    }
+}
+
+/// The body of a request as text.
+pub(crate) async fn text_of<S: Send + Sync>(request: Request, state: &S) -> Result<String, ApiError> {
+    String::from_request(request, state).await.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "the request body is too large")
+                .hint("`max_body_bytes` in the configuration says how large it may be")
+        }
+        _ => ApiError::bad_request("invalid_body", error.body_text()),
+    })
+}

@@ -1,0 +1,141 @@
+//! `POST /v1/agents/{agent}/runs`: run an agent and watch it. `POST …/runs/{run}/cancel`: stop it.
+
+use std::time::Duration;
+
+use axum::{
+    Json, Router,
+    extract::{Path, Request, State},
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use forestage_protocol::{
+    compat, enforce,
+    id::{RunId, ThreadId},
+    input::RunAgentInput,
+    notice::{Fault, Warning},
+};
+use forestage_runtime::{Cursor, OnBusy, StartRun, Started};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Query, text_of, views};
+use crate::{
+    app::App,
+    auth::Caller,
+    error::ApiError,
+    transport::{
+        proto,
+        sse::{self, Manner},
+    },
+};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/v1/agents/{agent}/runs", post(run))
+        .route("/v1/threads/{thread}/runs", get(views::runs))
+        .route("/v1/threads/{thread}/runs/{run}", get(views::run))
+        .route("/v1/threads/{thread}/runs/{run}/cancel", post(cancel))
+}
+
+/// What may stand in the address.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct RunQuery {
+    /// What to do if the thread has a run under way.
+    #[serde(default)]
+    on_busy: Busy,
+    /// Make neighbouring deltas one, waiting so many milliseconds for more.
+    coalesce: Option<u64>,
+}
+
+/// [`OnBusy`] as it is written.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Busy {
+    #[default]
+    Reject,
+    Queue,
+    Replace,
+}
+
+impl From<Busy> for OnBusy {
+    fn from(busy: Busy) -> Self {
+        match busy {
+            Busy::Reject => Self::Reject,
+            Busy::Queue => Self::Queue,
+            Busy::Replace => Self::Replace,
+        }
+    }
+}
+
+async fn run(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(agent): Path<String>,
+    Query(query): Query<RunQuery>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let headers = request.headers().clone();
+    let input = read_input(&text_of(request, &app).await?)?;
+    let on_busy = query.on_busy.into();
+    let started = app.stage.start(StartRun { on_busy, ..StartRun::new(&agent, input, &caller.user) }).await?;
+    let after = place(&started, &headers)?;
+    let follower = app.stage.follow_run(&started.thread_id, &started.run_id, after);
+    if proto::is_wanted(&headers) {
+        return Ok(proto::respond(follower, None, app.ending.clone()));
+    }
+    let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
+    Ok(sse::respond(follower, None, manner, app.ending.clone()))
+}
+
+/// Behind the cursor that the client has, or at the beginning of the run.
+fn place(started: &Started, headers: &HeaderMap) -> Result<Cursor, ApiError> {
+    let given = last_event_id(headers)?;
+    let within = |cursor: &Cursor| cursor.epoch == started.before.epoch && cursor.seq >= started.before.seq;
+    Ok(given.filter(within).unwrap_or(started.before))
+}
+
+/// The cursor in the header that browsers send when they reconnect.
+pub(crate) fn last_event_id(headers: &HeaderMap) -> Result<Option<Cursor>, ApiError> {
+    let text = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    Ok(text.filter(|text| !text.is_empty()).map(str::parse).transpose()?)
+}
+
+pub(crate) fn coalesce(milliseconds: Option<u64>) -> Option<Duration> {
+    milliseconds.map(|time| Duration::from_millis(time.min(5_000)))
+}
+
+async fn cancel(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path((thread, run)): Path<(ThreadId, RunId)>,
+) -> Result<Response, ApiError> {
+    let cancelled = app.stage.cancel(&caller.user, &thread, &run).await?;
+    Ok(Json(json!({ "threadId": thread, "runId": run, "cancelled": cancelled })).into_response())
+}
+
+/// Reads an input: older shapes are understood, unknown members dropped, malformed ones told.
+pub(crate) fn read_input(text: &str) -> Result<RunAgentInput, ApiError> {
+    if let Ok(input) = enforce::strict_as::<RunAgentInput>(text) {
+        return Ok(input);
+    }
+    let value: Value = enforce::tree(text)?;
+    read_input_value(value)
+}
+
+/// The same for what was parsed already.
+pub(crate) fn read_input_value(mut value: Value) -> Result<RunAgentInput, ApiError> {
+    let mut warnings: Vec<Warning> = Vec::new();
+    compat::upgrade_input(&mut value, &mut warnings);
+    let input = enforce::enforce_as::<RunAgentInput>(value, &mut warnings)?;
+    for warning in warnings {
+        tracing::debug!(
+            code = warning.code,
+            path = warning.path,
+            "an input was repaired: {}",
+            warning.message
+        );
+    }
+    Ok(input.ok_or_else(|| Fault::new("wrong_type", "", "the input is not an object"))?)
+}

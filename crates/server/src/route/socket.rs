@@ -1,0 +1,39 @@
+//! `GET /v1/ws`: everything over one socket.
+
+use axum::{
+    Router,
+    extract::{State, ws::WebSocketUpgrade},
+    response::Response,
+    routing::get,
+};
+use serde::Deserialize;
+
+use super::Query;
+use crate::{app::App, auth::Caller, transport::socket};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/ws", get(open))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SocketQuery {
+    /// The agent for inputs that come without an envelope.
+    agent: Option<String>,
+    /// The key of the caller, read elsewhere.
+    #[serde(rename = "token")]
+    _token: Option<String>,
+}
+
+async fn open(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Query(query): Query<SocketQuery>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let limit = app.http.max_frame_bytes;
+    upgrade
+        .max_message_size(limit)
+        .max_frame_size(limit)
+        .on_upgrade(move |socket| socket::talk(app, caller, query.agent, socket))
+}

@@ -1,0 +1,152 @@
+//! `/v1/threads`: the caller's threads.
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    http::StatusCode,
+    routing::get,
+};
+use forestage_protocol::id::ThreadId;
+use forestage_runtime::{Cursor, now};
+use forestage_store::{Thread, ThreadChange, ThreadQuery, ThreadStatus};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Body, Query};
+use crate::{app::App, auth::Caller, error::ApiError};
+
+/// A list never has more.
+const MAX_PAGE: usize = 200;
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/v1/threads", get(list))
+        .route("/v1/threads/{thread}", get(one).patch(change).delete(delete))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct ListQuery {
+    search: Option<String>,
+    agent: Option<String>,
+    status: Option<String>,
+    #[serde(default)]
+    archived: bool,
+    limit: Option<usize>,
+    cursor: Option<String>,
+}
+
+async fn list(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<Value>, ApiError> {
+    let query = ThreadQuery {
+        search: query.search.filter(|search| !search.is_empty()),
+        agent: query.agent,
+        status: query.status.as_deref().map(status).transpose()?,
+        archived: query.archived,
+        limit: query.limit.unwrap_or(50).clamp(1, MAX_PAGE),
+        after: query.cursor.as_deref().map(page_cursor).transpose()?,
+        ..ThreadQuery::of(&caller.user)
+    };
+    let page = app.stage.store().threads(query).await?;
+    let threads: Vec<_> = page.items.iter().map(shown).collect();
+    let next = page.next.map(|(time, id)| format!("{time:x}.{id}"));
+    Ok(Json(json!({ "threads": threads, "nextCursor": next })))
+}
+
+fn status(text: &str) -> Result<ThreadStatus, ApiError> {
+    use ThreadStatus::{Failed, Idle, Running, Waiting};
+    let known = [Idle, Running, Waiting, Failed].into_iter().find(|status| status.as_str() == text);
+    known.ok_or_else(|| {
+        ApiError::bad_request("invalid_query", format!("`{text}` is not a status"))
+            .at("status")
+            .hint("idle, running, waiting or failed")
+    })
+}
+
+fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
+    let parts =
+        text.split_once('.').and_then(|(time, id)| Some((i64::from_str_radix(time, 16).ok()?, id.into())));
+    parts
+        .ok_or_else(|| ApiError::bad_request("invalid_cursor", format!("`{text}` is no cursor of this list")))
+}
+
+async fn one(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+) -> Result<Json<Value>, ApiError> {
+    Ok(Json(shown(&app.stage.thread(&caller.user, &id).await?)))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Changes {
+    #[serde(default, deserialize_with = "given")]
+    title: Option<Option<String>>,
+    archived: Option<bool>,
+}
+
+/// Tells `null` from nothing.
+#[expect(clippy::option_option, reason = "absent, null and a text are three things")]
+fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(deserializer).map(Some)
+}
+
+async fn change(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+    Body(changes): Body<Changes>,
+) -> Result<Json<Value>, ApiError> {
+    let thread = app.stage.thread(&caller.user, &id).await?;
+    if changes
+        .title
+        .as_ref()
+        .is_some_and(|title| title.as_ref().is_some_and(|title| title.chars().count() > 200))
+    {
+        let error = ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "title_too_long",
+            "a title has 200 characters at most",
+        );
+        return Err(error.at("title"));
+    }
+    let change = ThreadChange {
+        title: changes.title,
+        archived: changes.archived,
+        now: now(),
+        ..ThreadChange::default()
+    };
+    let changed = app.stage.store().update_thread(id, change).await?;
+    Ok(Json(shown(&changed.unwrap_or(thread))))
+}
+
+async fn delete(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+) -> Result<StatusCode, ApiError> {
+    app.stage.delete(&caller.user, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A thread as clients see it.
+pub(crate) fn shown(thread: &Thread) -> Value {
+    json!({
+        "id": thread.id,
+        "agent": thread.agent,
+        "title": thread.title,
+        "archived": thread.archived,
+        "status": thread.status.as_str(),
+        "runs": thread.runs,
+        "messages": thread.messages,
+        "pendingInterrupts": thread.pending,
+        "head": thread.head,
+        "createdAt": thread.created_at,
+        "updatedAt": thread.updated_at,
+        "cursor": Cursor { epoch: thread.created_at, seq: thread.tail }.to_string(),
+    })
+}

@@ -1,0 +1,90 @@
+//! Folded views of a thread: messages, state, runs.
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    routing::get,
+};
+use forestage_protocol::id::{RunId, ThreadId};
+use forestage_runtime::{Conversation, Cursor};
+use forestage_store::RunRecord;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Query;
+use crate::{app::App, auth::Caller, error::ApiError};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/v1/threads/{thread}/messages", get(messages))
+        .route("/v1/threads/{thread}/state", get(state))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct At {
+    /// The run after which the conversation is wanted; the thread's head if absent.
+    run: Option<RunId>,
+}
+
+async fn messages(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+    Query(at): Query<At>,
+) -> Result<Json<Value>, ApiError> {
+    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    Ok(Json(json!({ "messages": view.messages, "head": view.head, "cursor": view.cursor.to_string() })))
+}
+
+async fn state(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+    Query(at): Query<At>,
+) -> Result<Json<Value>, ApiError> {
+    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    Ok(Json(json!({ "state": view.state, "head": view.head, "cursor": view.cursor.to_string() })))
+}
+
+async fn view(app: &App, user: &str, id: &ThreadId, at: Option<&RunId>) -> Result<Conversation, ApiError> {
+    let thread = app.stage.thread(user, id).await?;
+    Ok(app.stage.conversation(&thread, at).await?)
+}
+
+/// `GET /v1/threads/{thread}/runs`
+pub(crate) async fn runs(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+) -> Result<Json<Value>, ApiError> {
+    let thread = app.stage.thread(&caller.user, &id).await?;
+    let runs = app.stage.store().runs(id).await?;
+    let runs: Vec<_> = runs.iter().map(|run| shown(run, thread.created_at)).collect();
+    Ok(Json(json!({ "runs": runs, "head": thread.head })))
+}
+
+/// `GET /v1/threads/{thread}/runs/{run}`
+pub(crate) async fn run(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path((thread, run)): Path<(ThreadId, RunId)>,
+) -> Result<Json<Value>, ApiError> {
+    let epoch = app.stage.thread(&caller.user, &thread).await?.created_at;
+    Ok(Json(shown(&app.stage.run(&caller.user, &thread, &run).await?, epoch)))
+}
+
+/// A run as clients see it.
+pub(crate) fn shown(run: &RunRecord, epoch: i64) -> Value {
+    json!({
+        "id": run.run_id,
+        "threadId": run.thread_id,
+        "agent": run.agent,
+        "parentRunId": run.parent,
+        "status": run.end.as_deref().unwrap_or("running"),
+        "startedAt": run.started_at,
+        "endedAt": run.ended_at,
+        "before": Cursor { epoch, seq: forestage_store::Seq(run.first.0.saturating_sub(1)) }.to_string(),
+        "cursor": Cursor { epoch, seq: run.last }.to_string(),
+    })
+}

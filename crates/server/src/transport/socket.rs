@@ -1,0 +1,351 @@
+//! One socket, many threads: commands come in, events go out.
+//!
+//! | frame of the client | answer |
+//! |---|---|
+//! | `{"type":"run","id","agent","input","onBusy"?}` | `ok`, then the events of the run |
+//! | `{"type":"follow","id","threadId","after"?}` | `ok`, then the events of the thread |
+//! | `{"type":"unfollow","id","threadId"}` | `ok` |
+//! | `{"type":"cancel","id","threadId","runId"}` | `ok` with `cancelled` |
+//! | `{"type":"ping","id"}` | `pong` |
+//! | a bare `RunAgentInput`, on `/v1/ws?agent=NAME` | the events of the run, bare |
+//!
+//! An event comes as `{"type":"event","threadId","cursor","event"}`; what is wrong with a frame, as
+//! `{"type":"error","id","error"}`. Every viewer on the socket is a cursor, and they take turns to write.
+
+use std::{collections::HashMap, sync::Arc};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use forestage_protocol::{
+    codec::Encoded,
+    id::{RunId, ThreadId},
+};
+use forestage_runtime::{Batch, Follower, Prelude, StartRun};
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::{
+    sync::{Mutex, mpsc},
+    task::AbortHandle,
+};
+
+use crate::{
+    app::App,
+    auth::Identity,
+    error::ApiError,
+    route::{
+        events::{From, from, parse_place},
+        runs::{Busy, read_input_value},
+    },
+};
+
+/// Serves a socket until either side has enough.
+pub(crate) async fn talk(app: App, caller: Identity, agent: Option<String>, socket: WebSocket) {
+    let (sink, stream) = socket.split();
+    let desk = Arc::new(Desk { app, caller, agent, sink: Mutex::new(sink) });
+    let mut viewers = Viewers::default();
+    listen(&desk, stream, &mut viewers).await;
+    viewers.stop_all();
+    let going = CloseFrame { code: close_code::AWAY, reason: "the server is shutting down".into() };
+    let frame = desk.app.ending.is_cancelled().then_some(going);
+    // The other side may be gone already.
+    let _ = desk.sink.lock().await.send(Message::Close(frame)).await;
+}
+
+async fn listen(desk: &Arc<Desk>, mut stream: SplitStream<WebSocket>, viewers: &mut Viewers) {
+    let (gone, mut lost) = mpsc::channel::<()>(1);
+    let mut heart = tokio::time::interval(desk.app.keep_alive());
+    loop {
+        let message = tokio::select! {
+            message = stream.next() => message,
+            () = desk.app.ending.cancelled() => return,
+            _ = lost.recv() => return,
+            _ = heart.tick() => {
+                if desk.send(Message::Ping(bytes::Bytes::new())).await.is_err() {
+                    return;
+                }
+                continue;
+            }
+        };
+        let text = match message {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Binary(_))) => {
+                let error = ApiError::bad_request("invalid_frame", "frames are JSON text");
+                desk.refuse(None, &error).await;
+                continue;
+            }
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+        };
+        desk.hear(&text, viewers, &gone).await;
+    }
+}
+
+/// Who follows what on this socket.
+#[derive(Default)]
+struct Viewers(HashMap<String, AbortHandle>);
+
+impl Viewers {
+    fn add(&mut self, key: String, task: AbortHandle) {
+        self.0.retain(|_, task| !task.is_finished());
+        if let Some(earlier) = self.0.insert(key, task) {
+            earlier.abort();
+        }
+    }
+
+    fn stop(&mut self, key: &str) {
+        if let Some(task) = self.0.remove(key) {
+            task.abort();
+        }
+    }
+
+    fn stop_all(&mut self) {
+        self.0.drain().for_each(|(_, task)| task.abort());
+    }
+}
+
+/// What a client may say.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum Command {
+    Run {
+        agent: String,
+        input: Value,
+        #[serde(default)]
+        on_busy: Busy,
+        #[serde(default)]
+        id: Option<Value>,
+    },
+    Follow {
+        thread_id: ThreadId,
+        after: Option<String>,
+        #[serde(default)]
+        id: Option<Value>,
+    },
+    Unfollow {
+        thread_id: ThreadId,
+        #[serde(default)]
+        id: Option<Value>,
+    },
+    Cancel {
+        thread_id: ThreadId,
+        run_id: RunId,
+        #[serde(default)]
+        id: Option<Value>,
+    },
+    Ping {
+        #[serde(default)]
+        id: Option<Value>,
+    },
+}
+
+/// One end of a socket.
+struct Desk {
+    app: App,
+    caller: Identity,
+    agent: Option<String>,
+    sink: Mutex<SplitSink<WebSocket, Message>>,
+}
+
+/// How events are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dress {
+    Enveloped,
+    Bare,
+}
+
+impl Desk {
+    async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
+        let value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(error) => {
+                return self.refuse(None, &ApiError::bad_request("invalid_json", error.to_string())).await;
+            }
+        };
+        let id = value.get("id").cloned();
+        let done = match value.get("type") {
+            Some(_) => self.command(value, viewers, gone).await,
+            None => self.bare_input(value, viewers, gone).await,
+        };
+        if let Err(error) = done {
+            self.refuse(id, &error).await;
+        }
+    }
+
+    async fn command(
+        self: &Arc<Self>,
+        value: Value,
+        viewers: &mut Viewers,
+        gone: &mpsc::Sender<()>,
+    ) -> Result<(), ApiError> {
+        let command = serde_json::from_value(value)
+            .map_err(|error| ApiError::bad_request("invalid_frame", error.to_string()))?;
+        match command {
+            Command::Ping { id } => self.say(json!({ "type": "pong", "id": id })).await,
+            Command::Run { agent, input, on_busy, id } => {
+                let request = StartRun {
+                    on_busy: on_busy.into(),
+                    ..StartRun::new(&agent, read_input_value(input)?, &self.caller.user)
+                };
+                self.run(request, Dress::Enveloped, id, viewers, gone).await?;
+            }
+            Command::Follow { thread_id, after, id } => {
+                self.follow(&thread_id, after.as_deref(), id, viewers, gone).await?;
+            }
+            Command::Unfollow { thread_id, id } => {
+                viewers.stop(&format!("thread {thread_id}"));
+                self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
+            }
+            Command::Cancel { thread_id, run_id, id } => {
+                let cancelled = self.app.stage.cancel(&self.caller.user, &thread_id, &run_id).await?;
+                let answer = json!({
+                    "type": "ok", "id": id, "threadId": thread_id, "runId": run_id, "cancelled": cancelled,
+                });
+                self.say(answer).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// The simplest client there is: an input in, events out.
+    async fn bare_input(
+        self: &Arc<Self>,
+        value: Value,
+        viewers: &mut Viewers,
+        gone: &mpsc::Sender<()>,
+    ) -> Result<(), ApiError> {
+        let Some(agent) = &self.agent else {
+            let error = ApiError::bad_request("invalid_frame", "a frame has a `type`");
+            return Err(error.hint("to send bare inputs, name the agent in the address: /v1/ws?agent=NAME"));
+        };
+        let request = StartRun::new(agent, read_input_value(value)?, &self.caller.user);
+        self.run(request, Dress::Bare, None, viewers, gone).await
+    }
+
+    async fn run(
+        self: &Arc<Self>,
+        request: StartRun,
+        dress: Dress,
+        id: Option<Value>,
+        viewers: &mut Viewers,
+        gone: &mpsc::Sender<()>,
+    ) -> Result<(), ApiError> {
+        let started = self.app.stage.start(request).await?;
+        if dress == Dress::Enveloped {
+            let answer = json!({
+                "type": "ok",
+                "id": id,
+                "threadId": started.thread_id,
+                "runId": started.run_id,
+                "attached": started.attached,
+                "cursor": started.before.to_string(),
+            });
+            self.say(answer).await;
+        }
+        let key = format!("run {} {}", started.thread_id, started.run_id);
+        let follower = self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
+        self.view(key, started.thread_id, follower, None, dress, viewers, gone);
+        Ok(())
+    }
+
+    async fn follow(
+        self: &Arc<Self>,
+        thread_id: &ThreadId,
+        after: Option<&str>,
+        id: Option<Value>,
+        viewers: &mut Viewers,
+        gone: &mpsc::Sender<()>,
+    ) -> Result<(), ApiError> {
+        let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
+        let place: From = parse_place(after)?;
+        let (follower, prelude) = from(&self.app, &thread, place, true).await?;
+        self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
+        let key = format!("thread {thread_id}");
+        self.view(key, thread_id.clone(), follower, prelude, Dress::Enveloped, viewers, gone);
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "everything that a viewer is")]
+    fn view(
+        self: &Arc<Self>,
+        key: String,
+        thread_id: ThreadId,
+        mut follower: Follower,
+        prelude: Option<Prelude>,
+        dress: Dress,
+        viewers: &mut Viewers,
+        gone: &mpsc::Sender<()>,
+    ) {
+        let (desk, gone) = (self.clone(), gone.clone());
+        let task = tokio::spawn(async move {
+            if let Some(prelude) = prelude
+                && desk.send_all(prelude_frames(&thread_id, &prelude)).await.is_err()
+            {
+                return;
+            }
+            while let Ok(Some(batch)) = follower.next().await {
+                if desk.send_all(frames(&thread_id, &batch, dress)).await.is_err() {
+                    let _ = gone.try_send(());
+                    return;
+                }
+            }
+        });
+        viewers.add(key, task.abort_handle());
+    }
+
+    async fn refuse(&self, id: Option<Value>, error: &ApiError) {
+        let mut value = error.to_value();
+        value["type"] = json!("error");
+        value["id"] = json!(id);
+        self.say(value).await;
+    }
+
+    /// Whoever is gone hears nothing; the listener notices.
+    async fn say(&self, value: Value) {
+        let _ = self.send(Message::text(value.to_string())).await;
+    }
+
+    async fn send(&self, message: Message) -> Result<(), axum::Error> {
+        self.sink.lock().await.send(message).await
+    }
+
+    /// Frames that belong together leave in one go.
+    async fn send_all(&self, frames: Vec<Message>) -> Result<(), axum::Error> {
+        let mut sink = self.sink.lock().await;
+        for frame in frames {
+            sink.feed(frame).await?;
+        }
+        sink.flush().await
+    }
+}
+
+fn frames(thread_id: &ThreadId, batch: &Batch, dress: Dress) -> Vec<Message> {
+    let texts = batch.entries().iter().map(|entry| {
+        let event = std::str::from_utf8(&entry.json).unwrap_or_default();
+        match dress {
+            Dress::Bare => event.to_owned(),
+            Dress::Enveloped => envelope(thread_id, Some(&batch.cursor(entry).to_string()), event),
+        }
+    });
+    texts.map(Message::text).collect()
+}
+
+/// As on event streams, only the last one has a cursor.
+fn prelude_frames(thread_id: &ThreadId, prelude: &Prelude) -> Vec<Message> {
+    let last = prelude.events.len().saturating_sub(1);
+    let texts = prelude.events.iter().enumerate().map(|(at, event)| {
+        let cursor = (at == last).then(|| prelude.cursor.to_string());
+        let encoded = Encoded::new(event);
+        envelope(thread_id, cursor.as_deref(), std::str::from_utf8(encoded.json()).unwrap_or_default())
+    });
+    texts.map(Message::text).collect()
+}
+
+/// The event's own text goes in as it is.
+fn envelope(thread_id: &ThreadId, cursor: Option<&str>, event: &str) -> String {
+    let thread = json!(thread_id);
+    let cursor = cursor.map_or_else(String::new, |cursor| format!(r#","cursor":"{cursor}""#));
+    format!(r#"{{"type":"event","threadId":{thread}{cursor},"event":{event}}}"#)
+}
