@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{started, texts, thread};
-use crate::{ClaimError, CreateError, NewThread, Store, ThreadChange, ThreadQuery};
+use super::{append, begin, started, texts, thread, wakes};
+use crate::{
+    Annotation, Boundary, ClaimError, CreateError, InterruptQuery, NewInterrupt, NewThread, Store,
+    ThreadChange, ThreadQuery,
+};
 
 async fn create(store: &Arc<dyn Store>, id: &str, owner: &str, now: i64) {
     store.create_thread(NewThread::new(id, owner, "hello", now)).await.expect("a new thread");
@@ -24,6 +27,19 @@ pub(super) async fn an_id_is_used_once(store: Arc<dyn Store>) {
     assert!(matches!(refused, Err(CreateError::Exists(_))), "{refused:?}");
     let entry = store.thread("t".into()).await.expect("readable").expect("there");
     assert_eq!((entry.owner.as_str(), entry.created_at, entry.title), ("ann", 1, None));
+}
+
+pub(super) async fn a_thread_can_be_created_and_claimed_at_once(store: Arc<dyn Store>) {
+    let new = |owner| NewThread::new("t", owner, "hello", 1);
+    let made = store.create_and_claim(new("ann"), "one".into(), 5, 10).await.expect("writable");
+    let (entry, lease) = made.expect("a new thread");
+    assert_eq!(store.thread("t".into()).await.expect("readable"), Some(entry));
+    assert_eq!((lease.holder.as_str(), lease.expires_at), ("one", 15));
+    store.append(started(&lease, "r", 0, &["a"])).await.expect("the lease counts");
+    let held = store.claim("t".into(), "two".into(), 14, 10).await;
+    assert!(matches!(held, Err(ClaimError::Held { .. })), "{held:?}");
+    assert_eq!(store.create_and_claim(new("bob"), "two".into(), 99, 10).await.expect("writable"), None);
+    store.append(append(&lease, "r", 1, &["b"])).await.expect("nothing has changed");
 }
 
 pub(super) async fn threads_are_listed_by_owner_newest_first(store: Arc<dyn Store>) {
@@ -77,14 +93,43 @@ pub(super) async fn archived_threads_are_listed_on_request(store: Arc<dyn Store>
 
 pub(super) async fn a_deleted_thread_is_gone_with_all_it_had(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
-    store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
+    let interrupts = vec![NewInterrupt { id: "i".into(), expires_at: None, json: "{}".into() }];
+    let end = Boundary::Ended { end: "interrupt".into(), at: 2, messages: 1, interrupts };
+    store.append(started(&lease, "r", 0, &["a"]).with_boundary(end)).await.expect("room");
+    assert!(store.put_snapshot("t".into(), "r".into(), "x".into()).await.expect("writable"));
+    assert!(store.annotate(remark()).await.expect("writable"));
+    let mut watch = store.watch(&"t".into());
     assert!(store.delete_thread("t".into()).await.expect("writable"));
+    assert!(wakes(&mut watch).await, "followers hear of it");
     assert!(!store.delete_thread("t".into()).await.expect("writable"));
-    assert_eq!(store.thread("t".into()).await.expect("readable"), None);
-    assert_eq!(texts(&store, "t", 0).await, []);
-    assert_eq!(store.runs("t".into()).await.expect("readable"), []);
     let claimed = store.claim("t".into(), "x".into(), 0, 1).await;
     assert!(matches!(claimed, Err(ClaimError::NoThread(_))), "{claimed:?}");
-    create(&store, "t", "bob", 5).await;
-    assert_eq!(texts(&store, "t", 0).await, []);
+    is_empty(&store).await;
+    create(&store, "t", "ann", 5).await;
+    is_empty(&store).await;
+    let lease = super::claim(&store, "t", 0).await;
+    let again = append(&lease, "r", 0, &["b"]).with_boundary(begin(9, Vec::new()));
+    store.append(again).await.expect("the old run is forgotten");
+}
+
+fn remark() -> Annotation {
+    Annotation {
+        id: "a".into(),
+        thread_id: "t".into(),
+        run_id: None,
+        message_id: None,
+        kind: "note".into(),
+        json: "{}".into(),
+        by: "ann".into(),
+        at: 1,
+    }
+}
+
+async fn is_empty(store: &Arc<dyn Store>) {
+    assert_eq!(texts(store, "t", 0).await, []);
+    assert_eq!(store.runs("t".into()).await.expect("readable"), []);
+    assert_eq!(store.snapshot("t".into(), "r".into()).await.expect("readable"), None);
+    assert_eq!(store.annotations("t".into()).await.expect("readable"), []);
+    let query = InterruptQuery { decided: true, ..InterruptQuery::of("ann") };
+    assert_eq!(store.interrupts(query).await.expect("readable"), []);
 }

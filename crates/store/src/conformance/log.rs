@@ -35,6 +35,17 @@ pub(super) async fn reading_goes_on_from_any_place(store: Arc<dyn Store>) {
     }
 }
 
+pub(super) async fn a_read_stops_where_it_is_told(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a", "b", "c"])).await.expect("room");
+    store.append(append(&lease, "r", 3, &["d", "e"])).await.expect("room");
+    for (after, until) in [(0, 0), (0, 2), (1, 3), (1, 4), (4, 4), (4, 9)] {
+        let some = store.read("t".into(), Seq(after), Seq(until), 99).await.expect("readable");
+        let numbers: Vec<u64> = some.iter().map(|entry| entry.seq.0).collect();
+        assert_eq!(numbers, (after + 1..=until.min(5)).collect::<Vec<_>>(), "after {after} until {until}");
+    }
+}
+
 pub(super) async fn bytes_come_back_as_they_went_in(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
     let big = format!("{{\"x\":\"{}\"}}", "ü\\n".repeat(100_000));

@@ -3,16 +3,20 @@
 //! A store's tests call [`check_all`] with a function that makes an empty store. A failed sentence panics with
 //! what was expected.
 
-mod index;
-mod lease;
 mod log;
+mod index;
+mod status;
+mod run;
+mod interrupt;
+mod annotation;
+mod lease;
 mod wake;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 
-use crate::{Answer, Append, Boundary, Entry, Fence, Lease, NewThread, Seq, Store};
+use crate::{Answer, Append, Boundary, Entry, Fence, Lease, NewThread, Seq, Store, Watch};
 
 /// Checks every sentence of the contract, each on a store of its own.
 pub async fn check_all<F>(make: impl Fn() -> F)
@@ -26,6 +30,7 @@ where
     }
     check!(
         index::an_id_is_used_once,
+        index::a_thread_can_be_created_and_claimed_at_once,
         index::threads_are_listed_by_owner_newest_first,
         index::pages_follow_each_other_without_overlap,
         index::titles_can_be_searched,
@@ -33,6 +38,7 @@ where
         index::a_deleted_thread_is_gone_with_all_it_had,
         log::entries_are_numbered_from_one_without_gaps,
         log::reading_goes_on_from_any_place,
+        log::a_read_stops_where_it_is_told,
         log::bytes_come_back_as_they_went_in,
         log::a_writer_with_the_wrong_end_is_refused,
         log::the_same_append_again_changes_nothing,
@@ -40,6 +46,29 @@ where
         log::runs_are_recorded_with_their_boundaries,
         log::a_run_that_has_ended_takes_nothing_more,
         log::threads_do_not_mix,
+        status::a_thread_says_what_it_is_doing,
+        status::boundaries_move_the_entry_and_events_do_not,
+        status::the_head_is_the_run_that_began_last_or_was_chosen,
+        status::threads_can_be_listed_by_agent,
+        run::a_run_is_recorded_whole,
+        run::an_open_run_can_be_asked_to_stop,
+        run::a_run_that_is_not_open_cannot_be_stopped,
+        run::compacted_entries_take_the_place_of_a_run,
+        run::long_compacted_runs_are_read_in_pieces,
+        run::compaction_leaves_no_hole,
+        run::compaction_swallows_nothing_of_another_run,
+        run::ended_runs_are_found_for_compaction_oldest_first,
+        run::a_snapshot_is_kept_for_a_run,
+        interrupt::an_interrupt_is_pending_until_it_is_answered,
+        interrupt::the_first_answer_wins,
+        interrupt::only_pending_interrupts_of_the_thread_can_be_answered,
+        interrupt::interrupts_are_listed_by_owner_oldest_first,
+        interrupt::an_interrupt_is_found_by_its_owner_only,
+        interrupt::asking_again_under_an_id_opens_it_anew,
+        annotation::annotations_come_in_the_order_of_their_times,
+        annotation::the_same_annotation_again_replaces_it,
+        annotation::annotations_can_be_removed,
+        annotation::nothing_is_annotated_that_does_not_exist,
         lease::one_holder_at_a_time,
         lease::fences_grow_with_every_claim,
         lease::an_older_fence_is_refused_at_once,
@@ -92,4 +121,11 @@ async fn texts(store: &Arc<dyn Store>, id: &str, after: u64) -> Vec<(u64, String
 
 fn shown(entry: &Entry) -> (u64, String) {
     (entry.seq.0, String::from_utf8_lossy(&entry.json).into_owned())
+}
+
+/// Long enough for any store; only a failure waits for it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn wakes(watch: &mut Watch) -> bool {
+    tokio::time::timeout(PATIENCE, watch.changed()).await.unwrap_or(false)
 }

@@ -2,21 +2,15 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{append, started, texts, thread};
+use super::{PATIENCE, append, started, texts, thread, wakes};
 use crate::{Append, Seq, Store};
-
-/// Long enough for any store; only a failure waits for it.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) async fn a_follower_hears_of_every_last_append(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
     let mut watch = store.watch(&"t".into());
     store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
     for after in 1..50 {
-        assert!(
-            tokio::time::timeout(PATIENCE, watch.changed()).await.expect("a wake-up"),
-            "the store is there"
-        );
+        assert!(wakes(&mut watch).await, "after append {after}");
         assert_eq!(texts(&store, "t", 0).await.len(), after);
         store.append(append(&lease, "r", after as u64, &["b"])).await.expect("room");
     }
