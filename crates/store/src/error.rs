@@ -32,13 +32,13 @@ pub enum OpenError {
     /// The URL names no store we know.
     #[error("`{0}` is not the URL of a store; known schemes are memory: and sqlite:")]
     UnknownScheme(String),
-    /// The URL asks for what there is not.
-    #[error(
-        "`{parameter}` is not a setting of a sqlite: store; known is durability=process or durability=disk"
-    )]
-    UnknownParameter {
+    /// The URL has a setting that its store does not know.
+    #[error("`{setting}` is not a setting of this store; there are {known}")]
+    UnknownSetting {
         /// What was asked for.
-        parameter: String,
+        setting: String,
+        /// What there is.
+        known: &'static str,
     },
     /// The file was written by a newer version.
     #[error("`{path}` has format {found}, this version reads up to {known}: use a newer forestage")]

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
-    Annotation, Append, AppendError, ClaimError, Compacted, CreateError, Entry, InterruptQuery,
+    Annotation, Append, AppendError, ClaimError, Compacted, CreateError, Durability, Entry, InterruptQuery,
     InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, StoreError, Thread,
     ThreadChange, ThreadQuery, Watch, memory::MemoryStore, sqlite::SqliteStore,
 };
@@ -203,11 +203,39 @@ pub trait Store: Send + Sync + 'static {
     fn release(&self, lease: Lease) -> BoxFuture<'_, Result<(), StoreError>>;
 }
 
-/// Opens the store that a URL names: `memory:`, or `sqlite:` with a path.
+/// Opens the store that a URL names: `memory:`, or `sqlite:` with a path. `?durability=disk` behind the path makes
+/// every commit survive the machine, not only those that ask for it.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
-    match url.split_once(':') {
-        Some(("memory", _)) => Ok(Arc::new(MemoryStore::default())),
-        Some(("sqlite", path)) => Ok(Arc::new(SqliteStore::open(path.trim_start_matches("//")).await?)),
+    let (location, settings) = url.split_once('?').unwrap_or((url, ""));
+    match location.split_once(':') {
+        Some(("memory", _)) => {
+            refuse_all(settings).map(|()| Arc::new(MemoryStore::default()) as Arc<dyn Store>)
+        }
+        Some(("sqlite", path)) => {
+            let least = least_durability(settings)?;
+            Ok(Arc::new(SqliteStore::open_with(path.trim_start_matches("//"), least).await?))
+        }
         _ => Err(OpenError::UnknownScheme(url.to_owned())),
     }
+}
+
+fn refuse_all(settings: &str) -> Result<(), OpenError> {
+    settings.split('&').find(|setting| !setting.is_empty()).map_or(Ok(()), |setting| {
+        Err(OpenError::UnknownSetting { setting: setting.to_owned(), known: "none for memory:" })
+    })
+}
+
+fn least_durability(settings: &str) -> Result<Durability, OpenError> {
+    let mut least = Durability::Process;
+    for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
+        least = match setting {
+            "durability=process" => Durability::Process,
+            "durability=disk" => Durability::Disk,
+            _ => {
+                let known = "durability=process and durability=disk for sqlite:";
+                return Err(OpenError::UnknownSetting { setting: setting.to_owned(), known });
+            }
+        };
+    }
+    Ok(least)
 }

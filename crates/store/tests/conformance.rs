@@ -63,14 +63,57 @@ async fn a_database_of_something_else_is_left_alone() {
         .expect("a file")
         .execute_batch("CREATE TABLE birds (name)")
         .expect("writable");
+    let before = std::fs::read(&path).expect("readable");
     let error = SqliteStore::open(&path).await.expect_err("not ours");
     assert!(matches!(error, OpenError::Foreign(_)), "{error}");
+    assert_eq!(std::fs::read(&path).expect("readable"), before);
 }
 
 #[tokio::test]
 async fn an_unknown_scheme_is_named() {
     let error = open("mysql://x").await.err().expect("unknown");
     assert!(error.to_string().contains("mysql://x"), "{error}");
+}
+
+#[tokio::test]
+async fn an_unknown_setting_is_named() {
+    let (_folder, path) = file();
+    for setting in ["durability=none", "sync=off", "durability"] {
+        let error = open(&format!("sqlite:{}?{setting}", path.display())).await.err().expect("unknown");
+        assert!(matches!(error, OpenError::UnknownSetting { .. }), "{error}");
+        assert!(
+            error.to_string().contains(setting) && error.to_string().contains("durability=disk"),
+            "{error}"
+        );
+    }
+    assert!(!path.exists(), "nothing was made");
+    let error = open("memory:?durability=disk").await.err().expect("memory has no disk");
+    assert!(error.to_string().contains("durability=disk"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_store_in_sqlite_keeps_the_contract_when_all_is_synced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let count = std::cell::Cell::new(0);
+    conformance::check_all(|| {
+        count.set(count.get() + 1);
+        let url = format!("sqlite:{}/{}.db?durability=disk", folder.path().display(), count.get());
+        async move { open(&url).await.expect("a new file") }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_append_wakes_followers_though_nobody_waits_for_it() {
+    let (_folder, path) = file();
+    let store = SqliteStore::open(&path).await.expect("a new file");
+    let new = NewThread::new("t", "ann", "hello", 1);
+    let (_, lease) = store.create_and_claim(new, "a".into(), 0, 10).await.expect("writable").expect("new");
+    let mut watch = store.watch(&"t".into());
+    let first = Append::new("t", "r", lease.fence, Seq(0), vec!["{}".into()]);
+    drop(store.append(first.with_boundary(begin(7))));
+    assert!(watch.changed().await);
+    assert_eq!(store.read("t".into(), Seq(0), Seq::END, 9).await.expect("readable").len(), 1);
 }
 
 fn begin(request_hash: u64) -> Boundary {

@@ -103,28 +103,35 @@ const STEPS: [&str; 1] = ["
 /// The format this version writes.
 const FORMAT: i64 = STEPS.len() as i64;
 
-/// Opens a file for writing, making or migrating it where needed.
+/// Opens a file for writing, making or migrating it where needed. A file that is not ours is not touched.
 pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
-    let mut connection = connect(path).map_err(database)?;
-    let number =
-        |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(database);
-    let (application, found) = (number("application_id")?, number("user_version")?);
+    let connection = plain(path).map_err(database)?;
+    let (application, found, has_tables) = header(&connection).map_err(database)?;
     if found > FORMAT && application == APPLICATION_ID {
         return Err(OpenError::TooNew { path: path.display().to_string(), found, known: FORMAT });
     }
-    if application != APPLICATION_ID && (application != 0 || has_tables(&connection).map_err(database)?) {
+    if application != APPLICATION_ID && (application != 0 || has_tables) {
         return Err(OpenError::Foreign(path.display().to_string()));
     }
-    migrate(&mut connection, found).map_err(database)?;
+    let mut connection = as_ours(connection).map_err(database)?;
+    migrate(&mut connection).map_err(database)?;
     Ok(connection)
 }
 
 /// Opens a connection as all of ours are.
 pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    as_ours(plain(path)?)
+}
+
+fn plain(path: &Path) -> rusqlite::Result<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    Ok(connection)
+}
+
+fn as_ours(connection: Connection) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
@@ -132,17 +139,25 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-fn has_tables(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row("SELECT EXISTS (SELECT 1 FROM sqlite_schema)", [], |row| row.get(0))
+/// Whose file it is, in which format, and whether it has tables: one statement, so that another process that is
+/// just making the file is seen before or after, never in between.
+fn header(connection: &Connection) -> rusqlite::Result<(i64, i64, bool)> {
+    connection.query_row(
+        "SELECT application_id, user_version, EXISTS (SELECT 1 FROM sqlite_schema)
+         FROM pragma_application_id, pragma_user_version",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )
 }
 
-fn migrate(connection: &mut Connection, found: i64) -> rusqlite::Result<()> {
-    let done = usize::try_from(found).unwrap_or_default();
-    if done >= STEPS.len() {
+fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    if header(connection)?.1 >= FORMAT {
         return Ok(());
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;
-    for step in &STEPS[done..] {
+    // Another process may have done it while we waited.
+    let done = usize::try_from(header(&transaction)?.1).unwrap_or_default();
+    for step in STEPS.iter().skip(done) {
         transaction.execute_batch(step)?;
     }
     transaction.pragma_update(None, "user_version", FORMAT)?;

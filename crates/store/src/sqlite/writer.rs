@@ -50,7 +50,8 @@ impl Writer {
         least: Durability,
     ) -> Self {
         let (orders, queue) = mpsc::channel();
-        let desk = Desk { connection, checkpoints, syncer, tails, seen: None, looked: Instant::now() };
+        let seen = data_version(&connection);
+        let desk = Desk { connection, checkpoints, syncer, tails, seen, looked: Instant::now() };
         thread::Builder::new()
             .name("forestage-writer".to_owned())
             .spawn(move || desk.work(&queue))
@@ -154,7 +155,7 @@ impl Desk {
     /// this connection.
     fn look(&mut self) {
         self.looked = Instant::now();
-        let version = self.connection.pragma_query_value(None, "data_version", |row| row.get(0)).ok();
+        let version = data_version(&self.connection);
         if self.seen != version {
             self.seen = version;
             self.tails.nudge_all();
@@ -192,6 +193,11 @@ impl Desk {
             }
         }
     }
+}
+
+/// A number that changes when another connection has committed.
+fn data_version(connection: &Connection) -> Option<i64> {
+    connection.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
 }
 
 fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {

@@ -1,0 +1,96 @@
+//! Several handles on one SQLite file, as several processes have them: appends wake followers everywhere, and
+//! leases keep writers apart.
+
+use std::{path::Path, time::Duration};
+
+use forestage_store::{
+    Append, AppendError, Boundary, Lease, NewThread, Seq, Store, Watch, sqlite::SqliteStore,
+};
+
+/// Long enough for any machine; only a failure waits for it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn wakes(watch: &mut Watch) -> bool {
+    tokio::time::timeout(PATIENCE, watch.changed()).await.expect("a wake-up")
+}
+
+fn append(lease: &Lease, after: u64) -> Append {
+    Append::new("t", "r", lease.fence, Seq(after), vec!["{}".into()])
+}
+
+fn begin() -> Boundary {
+    Boundary::Started { request_hash: 1, agent: "hello".into(), parent: None, at: 1, answers: Vec::new() }
+}
+
+async fn two(path: &Path) -> (SqliteStore, SqliteStore, Lease) {
+    let one = SqliteStore::open(path).await.expect("a new file");
+    let other = SqliteStore::open(path).await.expect("the same file");
+    let new = NewThread::new("t", "ann", "hello", 1);
+    let (_, lease) = one.create_and_claim(new, "one".into(), 0, 10).await.expect("writable").expect("new");
+    (one, other, lease)
+}
+
+#[tokio::test]
+async fn an_append_through_one_handle_wakes_followers_of_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other, lease) = two(&folder.path().join("t.db")).await;
+    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+    let mut watch = other.watch(&"t".into());
+    let mut seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
+    for after in 1..5 {
+        one.append(append(&lease, after)).await.expect("room");
+        while seen as u64 <= after {
+            assert!(wakes(&mut watch).await);
+            seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_wish_to_stop_reaches_the_holder_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other, lease) = two(&folder.path().join("t.db")).await;
+    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+    let mut watch = one.watch(&"t".into());
+    assert!(other.request_cancel("t".into(), "r".into()).await.expect("writable"));
+    assert!(wakes(&mut watch).await);
+    assert!(one.renew(lease, 1, 10).await.expect("ours").cancel_requested);
+}
+
+#[tokio::test]
+async fn a_thread_that_was_claimed_elsewhere_takes_nothing_from_us() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other, lease) = two(&folder.path().join("t.db")).await;
+    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+    let next = other.claim("t".into(), "other".into(), 10, 10).await.expect("expired");
+    let late = one.append(append(&lease, 1)).await;
+    assert!(matches!(late, Err(AppendError::Fenced { .. })), "{late:?}");
+    other.append(append(&next, 1)).await.expect("room");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_handles_write_at_once_without_losing_anything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.db");
+    let writers: Vec<_> =
+        (0..4).map(|writer| tokio::spawn(fill(path.clone(), format!("t{writer}")))).collect();
+    for writer in writers {
+        writer.await.expect("a writer");
+    }
+    let store = SqliteStore::open(&path).await.expect("the same file");
+    for writer in 0..4 {
+        let read = store.read(format!("t{writer}").into(), Seq(0), Seq::END, 999).await.expect("readable");
+        assert_eq!(read.len(), 100);
+    }
+}
+
+async fn fill(path: std::path::PathBuf, id: String) {
+    let store = SqliteStore::open(&path).await.expect("a file");
+    let new = NewThread::new(id.as_str(), "ann", "hello", 1);
+    let (_, lease) = store.create_and_claim(new, "x".into(), 0, 10).await.expect("writable").expect("new");
+    for after in 0..100 {
+        let append = Append::new(id.as_str(), "r", lease.fence, Seq(after), vec!["{}".into()]);
+        let append = if after == 0 { append.with_boundary(begin()) } else { append };
+        store.append(append).await.expect("room");
+    }
+}
