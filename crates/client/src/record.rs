@@ -1,0 +1,161 @@
+//! What a server says about agents, threads, runs and questions.
+//!
+//! These are facts to show, not a protocol: a server may say more than it did yesterday. So a record keeps
+//! everything as it came and offers names for what is always there.
+
+use forestage_protocol::id::{InterruptId, RunId, ThreadId};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::ClientError;
+
+/// Declares records: a map with accessors. The first member that is there counts.
+macro_rules! records {
+    ($($(#[doc = $doc:literal])* $name:ident {
+        $($(#[doc = $field_doc:literal])* $field:ident: $kind:ty = $($key:literal)|+,)*
+    })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Map<String, Value>);
+
+        impl $name {
+            $(
+                $(#[doc = $field_doc])*
+                #[must_use]
+                pub fn $field(&self) -> Option<$kind> {
+                    [$($key),+].iter().find_map(|key| self.0.get(*key)?.as_str()).map(Into::into)
+                }
+            )*
+
+            /// Everything, as it came.
+            #[must_use]
+            pub fn members(&self) -> &Map<String, Value> {
+                &self.0
+            }
+        }
+
+        impl From<Map<String, Value>> for $name {
+            fn from(members: Map<String, Value>) -> Self {
+                Self(members)
+            }
+        }
+    )*};
+}
+
+records! {
+    /// An agent.
+    AgentRecord {
+        /// The name it is run by.
+        name: &str = "name" | "id" | "agent",
+        /// What it is for.
+        description: &str = "description",
+    }
+
+    /// A thread.
+    ThreadRecord {
+        /// The thread.
+        thread_id: ThreadId = "threadId" | "id",
+        /// What it is called.
+        title: &str = "title",
+        /// Whether something is going on: `idle`, `running`, `waiting`, `failed`.
+        status: &str = "status",
+        /// The agent that ran last.
+        agent: &str = "agent",
+    }
+
+    /// A run.
+    RunRecord {
+        /// The run.
+        run_id: RunId = "runId" | "id",
+        /// The agent that ran.
+        agent: &str = "agent",
+        /// How it ended; nothing while it is open.
+        end: &str = "end" | "outcome",
+    }
+
+    /// A question that waits for an answer.
+    InterruptRecord {
+        /// The question.
+        interrupt_id: InterruptId = "interruptId" | "id",
+        /// Where it was asked.
+        thread_id: ThreadId = "threadId",
+        /// The run that ended on it.
+        run_id: RunId = "runId",
+        /// Why it is asked.
+        reason: &str = "reason",
+        /// What to show.
+        message: &str = "message",
+    }
+
+    /// A note on a thread, a run or a message.
+    AnnotationRecord {
+        /// The note.
+        id: &str = "id",
+        /// What kind of note.
+        kind: &str = "kind" | "metaType",
+    }
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// What to ask with for the next part; nothing on the last one.
+    pub next: Option<String>,
+}
+
+impl<T: From<Map<String, Value>>> Page<T> {
+    /// Reads `{"<name>": [..], "nextCursor": ".."}`, or the list alone.
+    pub(crate) fn read(mut answer: Value, name: &str) -> Result<Self, ClientError> {
+        let next = ["nextCursor", "next", "cursor"].iter().find_map(|key| answer.get(key)?.as_str());
+        let next = next.map(str::to_owned);
+        let items = list(&mut answer, name)?;
+        let items = items.into_iter().map(|item| match item {
+            Value::Object(members) => Ok(T::from(members)),
+            other => Err(ClientError::Unreadable(format!("{name}: expected objects, found {other}"))),
+        });
+        Ok(Self { items: items.collect::<Result<_, _>>()?, next })
+    }
+}
+
+/// The list with this name in an answer, or the answer itself where it is a list.
+pub(crate) fn list(answer: &mut Value, name: &str) -> Result<Vec<Value>, ClientError> {
+    let found = match answer {
+        Value::Object(members) => members.get_mut(name).map(Value::take),
+        other => Some(other.take()),
+    };
+    match found {
+        Some(Value::Array(items)) => Ok(items),
+        _ => Err(ClientError::Unreadable(format!("expected a list of {name}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_record_keeps_what_it_has_no_name_for() {
+        let page: Page<ThreadRecord> = Page::read(
+            json!({ "threads": [{ "threadId": "t1", "title": "Hi", "new": 1 }], "nextCursor": "n" }),
+            "threads",
+        )
+        .expect("readable");
+        assert_eq!(page.next.as_deref(), Some("n"));
+        assert_eq!(page.items[0].thread_id(), Some("t1".into()));
+        assert_eq!(page.items[0].title(), Some("Hi"));
+        assert_eq!(page.items[0].members()["new"], 1);
+    }
+
+    #[test]
+    fn a_bare_list_is_a_page_and_anything_else_is_not() {
+        let page: Page<AgentRecord> = Page::read(json!([{ "name": "a" }]), "agents").expect("readable");
+        assert_eq!((page.items[0].name(), page.next), (Some("a"), None));
+        for answer in [json!({}), json!({ "agents": {} }), json!([1]), json!("agents")] {
+            assert!(Page::<AgentRecord>::read(answer.clone(), "agents").is_err(), "{answer}");
+        }
+    }
+}
