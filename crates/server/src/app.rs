@@ -47,6 +47,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::threads::routes())
         .merge(route::events::routes())
         .merge(route::views::routes())
+        .merge(route::import::routes())
         .merge(route::branches::routes())
         .merge(route::annotations::routes())
         .merge(route::interrupts::routes())

@@ -46,7 +46,6 @@ impl ApiError {
     pub(crate) fn to_value(&self) -> serde_json::Value {
         serde_json::json!({ "error": self })
     }
-
 }
 
 impl IntoResponse for ApiError {

@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use forestage_protocol::id::{RunId, ThreadId};
@@ -29,6 +32,7 @@ pub(crate) struct Active {
     reason: Mutex<Option<StopReason>>,
     lease: Mutex<Option<Lease>>,
     begun: watch::Sender<bool>,
+    ended: AtomicBool,
 }
 
 impl Active {
@@ -39,6 +43,7 @@ impl Active {
             reason: Mutex::default(),
             lease: Mutex::default(),
             begun: watch::Sender::new(false),
+            ended: AtomicBool::new(false),
         }
     }
 
@@ -67,6 +72,15 @@ impl Active {
     /// The run is in the log, or will not be.
     pub(crate) fn has_begun(&self) {
         self.begun.send_replace(true);
+    }
+
+    /// The end of the run is in the log; all that is left is to give the thread back.
+    pub(crate) fn has_ended(&self) {
+        self.ended.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 
     /// Waits until it is known whether the run begins.

@@ -148,6 +148,7 @@ impl Stage {
         };
         match (busy, request.on_busy) {
             (Some(active), _) if active.run_id == *run_id => return Ok(Entry::SameRun(active)),
+            (Some(active), OnBusy::Reject) if active.is_ended() => {}
             (busy, OnBusy::Reject) => return Err(is_busy(busy.map(|active| active.run_id.clone()).as_ref())),
             (Some(active), OnBusy::Replace) => active.stop(StopReason::Cancel),
             _ => {}
@@ -194,12 +195,13 @@ impl Stage {
         let runs = self.store.runs(thread_id.clone()).await?;
         let open = runs.into_iter().find(|run| run.end.is_none()).map(|run| run.run_id);
         match (request.on_busy, open) {
-            (OnBusy::Reject, open) => return Err(is_busy(open.as_ref())),
+            (OnBusy::Reject, Some(open)) => return Err(is_busy(Some(&open))),
             (OnBusy::Replace, Some(open)) => {
                 self.store.request_cancel(thread_id.clone(), open).await?;
             }
             _ => {}
         }
+        // Without an open run the thread is about to be given back, or its run is about to begin.
         tokio::time::sleep(RETRY).await;
         Ok(())
     }

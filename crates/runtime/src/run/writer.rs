@@ -78,6 +78,10 @@ impl Writer {
         let first = self.tail.forward(1);
         self.tail = tail;
         let entries = entries(&self.run_id, first, utterances);
+        if ends {
+            // Before anybody can see the end, and ask for the next run.
+            self.active.has_ended();
+        }
         self.live.publish(Batch::new(self.epoch, entries), ends);
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Stage {
         point: BranchPoint,
     ) -> Result<Conversation, Refusal> {
         let thread = self.thread(owner, thread_id).await?;
-        if self.actives.get(thread_id).is_some() {
+        if self.actives.get(thread_id).is_some_and(|active| !active.is_ended()) {
             let text = "a run is under way on this thread";
             return Err(Refusal::conflict("thread_busy", text).hint("wait for it, or cancel it"));
         }

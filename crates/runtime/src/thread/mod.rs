@@ -3,6 +3,7 @@
 mod chain;
 mod fold;
 pub(crate) mod history;
+mod import;
 mod manage;
 
 pub use self::manage::BranchPoint;

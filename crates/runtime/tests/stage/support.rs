@@ -9,10 +9,10 @@ use forestage_protocol::{
     message::{Message, UserMessage},
 };
 use forestage_runtime::{
-    About, AgentError, Agents, Batch, Cursor, Follower, Limits, Refusal, RunContext, Stage, StartRun,
-    Started, agent_fn,
+    About, AgentError, Agents, Batch, Follower, Limits, Refusal, RunContext, Stage, StartRun, Started,
+    agent_fn,
 };
-use forestage_store::{Seq, Store};
+use forestage_store::Store;
 
 pub(crate) const OWNER: &str = "ada";
 
@@ -111,8 +111,4 @@ pub(crate) fn role_and_text(message: &Message) -> (String, String) {
 
 pub(crate) fn pair(role: &str, text: &str) -> (String, String) {
     (role.to_owned(), text.to_owned())
-}
-
-pub(crate) const fn at(epoch: i64, seq: u64) -> Cursor {
-    Cursor { epoch, seq: Seq(seq) }
 }

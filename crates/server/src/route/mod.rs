@@ -5,6 +5,7 @@ pub(crate) mod annotations;
 pub(crate) mod branches;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod import;
 pub(crate) mod interrupts;
 pub(crate) mod openapi;
 pub(crate) mod runs;

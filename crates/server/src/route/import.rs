@@ -1,0 +1,51 @@
+//! `POST /v1/threads/{thread}/import`: make a thread of a recording.
+
+use axum::{
+    Json, Router,
+    extract::{Path, Request, State},
+    http::StatusCode,
+    routing::post,
+};
+use forestage_protocol::{event::Event, id::ThreadId, pipeline::Reader};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Query, text_of, threads::shown};
+use crate::{app::App, auth::Caller, error::ApiError};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/threads/{thread}/import", post(import))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ImportQuery {
+    /// The agent whose thread it will be.
+    agent: String,
+}
+
+/// The body is JSON lines, one event on each.
+async fn import(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(thread_id): Path<ThreadId>,
+    Query(query): Query<ImportQuery>,
+    request: Request,
+) -> Result<(StatusCode, Json<Value>), ApiError> {
+    let events = read(&text_of(request, &app).await?)?;
+    let thread = app.stage.import(&caller.user, &query.agent, &thread_id, events).await?;
+    Ok((StatusCode::CREATED, Json(shown(&thread))))
+}
+
+fn read(text: &str) -> Result<Vec<Event>, ApiError> {
+    let mut reader = Reader::default();
+    let mut events = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        reader.read_json(line, |event| events.push(event)).map_err(|error| {
+            let place = error.path.as_deref().unwrap_or_default();
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.code, error.message.clone())
+                .at(format!("[{}]{place}", error.index))
+        })?;
+    }
+    Ok(events)
+}
