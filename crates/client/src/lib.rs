@@ -43,11 +43,12 @@
 //! # async fn example() -> Result<(), ClientError> {
 //! let client = Client::new("http://localhost:4000")?;
 //! let mut conversation = Conversation::new(client.agent("hello")?);
-//! let outcome = conversation.say("Book a table for two").await?.finish().await?;
-//! if let Outcome::Interrupted { interrupts } = outcome {
+//! let mut outcome = conversation.say("Book a table for two").await?.finish().await?;
+//! while let Outcome::Interrupted { interrupts } = &outcome {
 //!     let answers = interrupts.iter().map(|question| answer::resolved(&question.id, true)).collect();
-//!     conversation.answer(answers).await?.finish().await?;
+//!     outcome = conversation.answer(answers).await?.finish().await?;
 //! }
+//! assert!(outcome.is_success());
 //! println!("{} messages", conversation.view().messages().count());
 //! # Ok(()) }
 //! ```
@@ -59,7 +60,8 @@
 //!
 //! # async fn example() -> Result<(), ClientError> {
 //! let agent = AgentClient::at("https://agents.example/awp")?.with_header("x-tenant", "blue")?;
-//! Conversation::new(agent).say("Hello").await?.finish().await?;
+//! let outcome = Conversation::new(agent).say("Hello").await?.finish().await?;
+//! println!("{outcome:?}");
 //! # Ok(()) }
 //! ```
 //!

@@ -151,7 +151,7 @@ impl Pump {
     /// Asks for the first time: a refusal is the caller's at once. Nothing is read while nobody polls.
     pub(crate) async fn open(mut self) -> Result<Items, ClientError> {
         self.connect().await?;
-        Ok(stream::unfold(Box::new(self), Self::step).boxed())
+        Ok(stream::unfold(Box::new(self), Self::step).fuse().boxed())
     }
 
     async fn step(mut self: Box<Self>) -> Option<(Result<Item, ClientError>, Box<Self>)> {

@@ -1,0 +1,185 @@
+//! Threads of a Forestage server.
+
+use forestage_client::{After, BranchPoint, ClientError, Cursor, OnBusy, ThreadQuery};
+use forestage_protocol::{
+    event::{Event, MessagesSnapshot, RunFinished, RunStarted, StateSnapshot, TextMessageStart},
+    input::RunAgentInput,
+    interrupt::ResumeStatus,
+    json::Json,
+    message::AssistantMessage,
+};
+use serde_json::json;
+
+use crate::server::{Server, Step, events, hello, json, numbered, plain};
+
+/// What a second run on the thread adds.
+fn second() -> Vec<Event> {
+    vec![RunStarted::new("t", "r2").into(), RunFinished::new("t", "r2").into()]
+}
+
+#[tokio::test]
+async fn a_thread_is_followed_through_its_runs_and_over_broken_connections() {
+    let server = Server::playing([
+        events([numbered(1, &hello()[..3]), Step::Break]),
+        // A server that goes down in order ends the stream; the thread goes on.
+        events([numbered(4, &hello()[3..])]),
+        events([numbered(8, &second()), Step::Hang]),
+    ])
+    .await;
+    let mut follow = server.client().thread("t").follow(After::Start).await.unwrap();
+    let mut delivered = Vec::new();
+    while delivered.len() < 9 {
+        delivered.push(follow.next().await.unwrap().unwrap().event);
+    }
+    assert_eq!(delivered, [hello(), second()].concat());
+    assert_eq!(follow.cursor().unwrap().as_str(), "e.9");
+    assert_eq!(
+        server.log(),
+        [
+            "GET /v1/threads/t/events?after=start",
+            "GET /v1/threads/t/events?after=e.3",
+            "GET /v1/threads/t/events?after=e.7",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn following_from_now_on_begins_with_the_conversation_as_it_stands() {
+    let said = AssistantMessage { content: Some("Hello".into()), ..AssistantMessage::new("m") };
+    let prelude: Vec<Event> = vec![
+        RunStarted::new("t", "r").into(),
+        MessagesSnapshot::new([said.into()]).into(),
+        StateSnapshot::new(Json::from(json!({ "mood": "good" }))).into(),
+        TextMessageStart::new("m").into(),
+    ];
+    let server = Server::playing([
+        // The connection breaks before the first cursor: the prelude is told once more.
+        events([plain(&prelude), Step::Break]),
+        events([plain(&prelude), numbered(4, &hello()[3..]), Step::Hang]),
+    ])
+    .await;
+    let mut follow = server.client().thread("t").follow(After::Now).await.unwrap();
+    for _ in 0..12 {
+        follow.next().await.unwrap().unwrap();
+    }
+    assert_eq!(server.log(), ["GET /v1/threads/t/events", "GET /v1/threads/t/events"]);
+    assert_eq!(follow.view().messages().count(), 1);
+    let message = serde_json::to_value(follow.view().message("m").unwrap()).unwrap();
+    assert_eq!(message["content"], "Hello, world");
+    assert_eq!(*follow.view().state(), json!({ "mood": "good" }));
+}
+
+#[tokio::test]
+async fn a_replay_ends_at_the_present_end() {
+    let server = Server::playing([
+        events([numbered(4, &hello()[3..5]), Step::Break]),
+        events([numbered(6, &hello()[5..6])]),
+    ])
+    .await;
+    let after = After::Cursor(Cursor::parse("e.3").unwrap());
+    let mut replay = server.client().thread("t").replay(after).await.unwrap();
+    let mut delivered = Vec::new();
+    while let Some(next) = replay.next().await {
+        delivered.push(next.unwrap().event);
+    }
+    assert_eq!(delivered, hello()[3..6]);
+    assert_eq!(
+        server.log(),
+        ["GET /v1/threads/t/events?live=false&after=e.3", "GET /v1/threads/t/events?live=false&after=e.5",]
+    );
+}
+
+#[tokio::test]
+async fn views_are_read() {
+    let server = Server::playing([
+        json(200, json!({ "threadId": "t", "title": "Greetings" })),
+        json(200, json!({ "messages": [{ "role": "user", "id": "u", "content": "Hi" }] })),
+        json(200, json!({ "state": { "n": 1 } })),
+        json(200, json!({ "runs": [{ "runId": "r", "agent": "hello", "end": "success" }] })),
+    ])
+    .await;
+    let thread = server.client().thread("t");
+    assert_eq!(thread.get().await.unwrap().title(), Some("Greetings"));
+    assert_eq!(thread.messages().await.unwrap()[0].role(), "user");
+    assert_eq!(thread.state().await.unwrap(), json!({ "n": 1 }));
+    assert_eq!(thread.runs().await.unwrap()[0].end(), Some("success"));
+    let expected = ["", "/messages", "/state", "/runs"].map(|end| format!("GET /v1/threads/t{end}"));
+    assert_eq!(server.log(), expected);
+}
+
+#[tokio::test]
+async fn a_thread_is_changed() {
+    let done = || json(200, json!({}));
+    let branch = json(201, json!({ "threadId": "t2" }));
+    let note = json(201, json!({ "id": "n1", "kind": "rating" }));
+    let notes = json(200, json!({ "annotations": [{ "id": "n1", "kind": "rating" }] }));
+    let server = Server::playing([done(), done(), branch, note, notes, done()]).await;
+    let thread = server.client().with_key("k").unwrap().thread("a/b");
+    thread.rename("New").await.unwrap();
+    thread.archive(true).await.unwrap();
+    let branch = thread.branch(&BranchPoint::Message("m".into())).await.unwrap();
+    assert_eq!(branch.thread_id(), Some("t2".into()));
+    assert_eq!(thread.annotate(&json!({ "kind": "rating", "value": 5 })).await.unwrap().id(), Some("n1"));
+    assert_eq!(thread.annotations().await.unwrap()[0].kind(), Some("rating"));
+    thread.delete().await.unwrap();
+    let asked: Vec<_> = server.asked().into_iter().map(|asked| (asked.what, asked.body)).collect();
+    assert_eq!(
+        asked,
+        [
+            ("PATCH /v1/threads/a%2Fb".to_owned(), json!({ "title": "New" })),
+            ("PATCH /v1/threads/a%2Fb".to_owned(), json!({ "archived": true })),
+            ("POST /v1/threads/a%2Fb/branches".to_owned(), json!({ "messageId": "m" })),
+            ("POST /v1/threads/a%2Fb/annotations".to_owned(), json!({ "kind": "rating", "value": 5 })),
+            ("GET /v1/threads/a%2Fb/annotations".to_owned(), json!(null)),
+            ("DELETE /v1/threads/a%2Fb".to_owned(), json!(null)),
+        ]
+    );
+    assert!(server.asked().iter().all(|asked| asked.header("authorization") == Some("Bearer k")));
+}
+
+#[tokio::test]
+async fn the_server_is_asked_what_it_has() {
+    let server = Server::playing([
+        json(200, json!({ "agents": [{ "name": "hello" }] })),
+        json(200, json!({ "name": "hello", "description": "says hello" })),
+        json(200, json!({ "threads": [{ "threadId": "t" }], "nextCursor": "p2" })),
+        json(200, json!({ "interrupts": [{ "id": "q", "threadId": "t", "reason": "confirmation" }] })),
+        json(200, json!({})),
+    ])
+    .await;
+    let client = server.client();
+    assert_eq!(client.agents().await.unwrap()[0].name(), Some("hello"));
+    assert_eq!(client.describe("hello").await.unwrap().description(), Some("says hello"));
+    let query = ThreadQuery { search: Some("a b".into()), limit: Some(1), cursor: None };
+    let page = client.threads(&query).await.unwrap();
+    assert_eq!((page.items[0].thread_id(), page.next.as_deref()), (Some("t".into()), Some("p2")));
+    let question = client.interrupts().await.unwrap().remove(0).interrupt_id().unwrap();
+    client.decide(&question, ResumeStatus::Resolved, Some(json!(true))).await.unwrap();
+    assert_eq!(
+        server.log(),
+        [
+            "GET /v1/agents",
+            "GET /v1/agents/hello",
+            "GET /v1/threads?search=a+b&limit=1",
+            "GET /v1/interrupts",
+            "POST /v1/interrupts/q",
+        ]
+    );
+    assert_eq!(server.asked()[4].body, json!({ "status": "resolved", "payload": true }));
+}
+
+#[tokio::test]
+async fn a_busy_thread_is_dealt_with_as_asked() {
+    let server = Server::playing([events([numbered(1, &hello())])]).await;
+    let agent = server.client().agent("hello").unwrap().on_busy(OnBusy::Queue).on_busy(OnBusy::Replace);
+    let mut run = agent.run(RunAgentInput::new("t", "r", [])).await.unwrap();
+    assert!(run.finish().await.unwrap().is_success());
+    assert_eq!(server.log(), ["POST /v1/agents/hello/runs?onBusy=replace"]);
+}
+
+#[tokio::test]
+async fn an_answer_of_another_shape_cannot_be_understood() {
+    let server = Server::playing([json(200, json!({ "threads": 7 }))]).await;
+    let error = server.client().threads(&ThreadQuery::default()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Unreadable(_)), "{error}");
+}
