@@ -3,7 +3,10 @@
 use forestage_protocol::codec::FrameError;
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{StatusCode, Url};
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::TcpStream,
+    time::{Instant, timeout, timeout_at},
+};
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async_with_config,
     tungstenite::{
@@ -26,6 +29,8 @@ const ENVELOPE: usize = 64 * 1024;
 pub(super) struct Link {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     settings: Settings,
+    /// When the silence becomes remarkable.
+    due: Instant,
     /// The server was asked for a sign of life and has not given it yet.
     is_asked: bool,
 }
@@ -37,7 +42,7 @@ impl Link {
         let config = WebSocketConfig::default().max_message_size(Some(limit)).max_frame_size(Some(limit));
         let connecting = connect_async_with_config(request(client)?, Some(config), true);
         let (socket, _) = http::within(settings.connect, connecting).await?.map_err(not_connected)?;
-        Ok(Self { socket, settings, is_asked: false })
+        Ok(Self { socket, settings, due: Instant::now() + settings.idle / 2, is_asked: false })
     }
 
     pub(super) async fn send(&mut self, text: String) -> Result<(), ClientError> {
@@ -47,10 +52,11 @@ impl Link {
     /// The next text. May be dropped before it is ready without losing anything.
     pub(super) async fn receive(&mut self) -> Result<String, ClientError> {
         loop {
-            let Ok(message) = timeout(self.settings.idle / 2, self.socket.next()).await else {
+            let Ok(message) = timeout_at(self.due, self.socket.next()).await else {
                 self.ask().await?;
                 continue;
             };
+            self.due = Instant::now() + self.settings.idle / 2;
             self.is_asked = false;
             match message {
                 Some(Ok(Message::Text(text))) => return Ok(text.as_str().to_owned()),
@@ -68,6 +74,7 @@ impl Link {
             return Err(ClientError::Silent(self.settings.idle));
         }
         self.is_asked = true;
+        self.due = Instant::now() + self.settings.idle / 2;
         http::within(self.settings.idle, self.socket.send(Message::Ping(Default::default())))
             .await?
             .map_err(broken)

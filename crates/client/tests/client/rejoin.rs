@@ -5,6 +5,7 @@ use std::time::Duration;
 use forestage_client::{AgentClient, Client, ClientError, Cursor, Retry, Settings};
 use forestage_protocol::{apply::ThreadView, codec::sse, event::Event, input::RunAgentInput};
 use futures_util::TryStreamExt;
+use tokio::time::timeout;
 
 use crate::server::{
     Answer, Server, Step, encoded, events, hello, json, numbered, plain, protobuf, quick, text,
@@ -56,6 +57,32 @@ async fn a_run_survives_a_connection_for_every_event() {
     let answers = (0..hello().len()).map(|at| events([numbered(at + 1, &hello()[at..=at]), Step::Break]));
     let server = Server::playing(answers).await;
     assert_eq!(run_at(&server).await.unwrap(), hello());
+}
+
+#[tokio::test]
+async fn next_may_be_dropped_before_it_is_ready() {
+    let bytes = |first: usize, events: &[Event]| match numbered(first, events) {
+        Step::Send(bytes) => bytes,
+        _ => unreachable!("numbered events are sent"),
+    };
+    // In small pieces, so that nearly every wait is for a part of an event.
+    let slowly = |bytes: Vec<u8>| -> Vec<Step> {
+        let pieces = bytes.chunks(40).map(|piece| Step::Send(piece.to_vec())).collect::<Vec<_>>();
+        pieces.into_iter().flat_map(|piece| [piece, Step::Pause(Duration::from_millis(3))]).collect()
+    };
+    let killed = slowly(bytes(1, &hello()[..4])).into_iter().chain([Step::Break]);
+    let server = Server::playing([events(killed), events(slowly(bytes(5, &hello()[4..])))]).await;
+    let mut run = server.client().agent("hello").unwrap().run(input()).await.unwrap();
+    let (mut delivered, mut dropped) = (Vec::new(), 0);
+    loop {
+        match timeout(Duration::from_millis(1), run.next()).await {
+            Ok(Some(next)) => delivered.push(next.unwrap().event),
+            Ok(None) => break,
+            Err(_) => dropped += 1,
+        }
+    }
+    assert_eq!(delivered, hello());
+    assert!(dropped > 0);
 }
 
 #[tokio::test]

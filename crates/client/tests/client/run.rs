@@ -12,6 +12,7 @@ use forestage_protocol::{
 };
 use futures_util::TryStreamExt;
 use serde_json::{Map, json};
+use tokio::time::timeout;
 
 use crate::server::{Server, Step, encoded, events, hello, json, numbered, plain, protobuf, quick, text};
 
@@ -173,9 +174,11 @@ async fn an_error_after_the_end_makes_the_run_a_failure() {
 #[tokio::test]
 async fn a_server_that_never_ends_the_stream_is_not_waited_for() {
     let server = Server::playing([events([plain(&hello()), Step::Hang])]).await;
-    let settings = Settings { linger: Duration::from_millis(20), ..quick() };
+    let settings = Settings { linger: Duration::from_millis(20), idle: Duration::from_secs(3600), ..quick() };
     let agent = AgentClient::at_with(&server.base, settings).unwrap();
-    assert!(agent.run(input()).await.unwrap().finish().await.unwrap().is_success());
+    let mut run = agent.run(input()).await.unwrap();
+    let outcome = timeout(Duration::from_secs(20), run.finish()).await.expect("it does not wait for ever");
+    assert!(outcome.unwrap().is_success());
 }
 
 #[tokio::test]

@@ -179,6 +179,27 @@ async fn a_thread_is_followed_by_cursor_over_broken_sockets() {
 }
 
 #[tokio::test]
+async fn what_came_before_a_lost_answer_is_not_told_twice() {
+    let (client, heard) = client(|mut peer: Peer| async move {
+        if peer.number == 1 {
+            peer.hear().await;
+            return peer.tell(1, &hello()[..3]).await;
+        }
+        peer.grant().await;
+        peer.tell(1, &hello()).await;
+        peer.grant().await;
+        for_ever().await;
+    })
+    .await;
+    let mut socket = client.socket().await.unwrap();
+    socket.follow("t", After::Start).await.unwrap();
+    assert_eq!(events(take(&mut socket, 7).await), hello());
+    socket.ping().await.unwrap();
+    let follow = || json!({ "type": "follow", "threadId": "t", "after": "start" });
+    assert_eq!(*heard.lock().unwrap(), [(1, follow()), (2, follow()), (2, json!({ "type": "ping" }))]);
+}
+
+#[tokio::test]
 async fn a_run_that_breaks_before_its_first_event_is_asked_for_again() {
     let (client, heard) = client(|mut peer: Peer| async move {
         match peer.number {
