@@ -19,7 +19,7 @@ use crate::{
     cursor::Cursor,
     error::ClientError,
     folded::Folded,
-    http::{self, Http, PROTOBUF, SSE},
+    http::{self, Http, PROTOBUF_OR_SSE, SSE},
     pump::{Ask, Ends, Pump},
     retry::Settings,
     run::Run,
@@ -174,9 +174,7 @@ impl AgentClient {
     }
 
     fn accept(&self) -> &'static str {
-        const EITHER: &str = "application/vnd.ag-ui.event+proto, text/event-stream;q=0.5";
-        debug_assert!(EITHER.starts_with(PROTOBUF));
-        if self.prefers_protobuf { EITHER } else { SSE }
+        if self.prefers_protobuf { PROTOBUF_OR_SSE } else { SSE }
     }
 
     fn encode(&self, input: RunAgentInput) -> Result<Bytes, ClientError> {

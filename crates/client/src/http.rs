@@ -19,6 +19,8 @@ use crate::{error::ClientError, retry::Settings};
 pub(crate) const SSE: &str = "text/event-stream";
 /// The media type of an event stream in protobuf.
 pub(crate) const PROTOBUF: &str = "application/vnd.ag-ui.event+proto";
+/// What is accepted where protobuf is preferred.
+pub(crate) const PROTOBUF_OR_SSE: &str = "application/vnd.ag-ui.event+proto, text/event-stream;q=0.5";
 /// More of a refusal than this is not looked at.
 const MAX_REFUSAL: usize = 64 * 1024;
 

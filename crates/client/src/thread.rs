@@ -1,9 +1,14 @@
 //! One thread of a Forestage server: its events, its views, and what can be done to it.
 
+use bytes::Bytes;
 use forestage_protocol::{
     Warning, enforce,
     id::{MessageId, RunId, ThreadId},
     message::Message,
+};
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
 };
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
@@ -12,6 +17,7 @@ use crate::{
     client::{Client, NOTHING},
     error::ClientError,
     follow::{After, Follow},
+    http::within,
     record::{AnnotationRecord, Page, RunRecord, ThreadRecord, list},
 };
 
@@ -50,6 +56,21 @@ impl ThreadClient {
     /// Reads the thread up to its present end.
     pub async fn replay(&self, after: After) -> Result<Follow, ClientError> {
         Follow::open(&self.client, &self.thread_id, after, false).await
+    }
+
+    /// Its whole log as JSON lines, `{"cursor":"..","event":{..}}` each, in pieces as they arrive. The bytes are
+    /// the server's; nothing is verified.
+    pub async fn export(&self) -> Result<BoxStream<'static, Result<Bytes, ClientError>>, ClientError> {
+        let mut url = self.url(&["events"])?;
+        url.query_pairs_mut().extend_pairs([("format", "jsonl"), ("after", "start"), ("live", "false")]);
+        let http = self.client.http();
+        let response = http.send(http.request(Method::GET, url)).await?;
+        let idle = http.settings().idle;
+        let pieces = stream::try_unfold(response, move |mut response| async move {
+            let piece = within(idle, response.chunk()).await??;
+            Ok(piece.map(|piece| (piece, response)))
+        });
+        Ok(pieces.fuse().boxed())
     }
 
     /// What the server says about it.

@@ -8,9 +8,10 @@ use forestage_protocol::{
     json::Json,
     message::AssistantMessage,
 };
+use futures_util::TryStreamExt;
 use serde_json::json;
 
-use crate::server::{Server, Step, events, hello, json, numbered, plain};
+use crate::server::{Answer, Server, Step, events, hello, json, numbered, plain, text};
 
 /// What a second run on the thread adds.
 fn second() -> Vec<Event> {
@@ -87,6 +88,20 @@ async fn a_replay_ends_at_the_present_end() {
         server.log(),
         ["GET /v1/threads/t/events?live=false&after=e.3", "GET /v1/threads/t/events?live=false&after=e.5",]
     );
+}
+
+#[tokio::test]
+async fn a_log_is_exported_whole_or_with_an_error() {
+    let lines = "{\"cursor\":\"e.1\",\"event\":{}}\n";
+    let jsonl = |steps| Answer { status: 200, content_type: Some("application/jsonl"), steps };
+    let whole = jsonl(vec![text(lines), text(lines)]);
+    let server = Server::playing([whole, jsonl(vec![text(lines), Step::Break])]).await;
+    let thread = server.client().thread("t");
+    let pieces: Vec<_> = thread.export().await.unwrap().try_collect().await.unwrap();
+    assert_eq!(pieces.concat(), lines.repeat(2).into_bytes());
+    let broken = thread.export().await.unwrap().try_collect::<Vec<_>>().await;
+    assert!(matches!(broken, Err(ClientError::Broken(_))));
+    assert_eq!(server.log()[0], "GET /v1/threads/t/events?format=jsonl&after=start&live=false");
 }
 
 #[tokio::test]
