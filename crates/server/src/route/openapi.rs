@@ -1,7 +1,8 @@
 //! `GET /openapi.json`: what the server answers, described.
 
 use axum::{Json, Router, routing::get};
-use serde_json::{Value, json};
+use forestage_protocol::schema;
+use serde_json::{Map, Value, json};
 
 use crate::app::App;
 
@@ -9,8 +10,424 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/openapi.json", get(|| async { Json(document()) }))
 }
 
+/// One thing that can be asked.
+struct Operation {
+    method: &'static str,
+    path: &'static str,
+    about: &'static str,
+    /// Name and meaning of what may stand in the query.
+    query: &'static [(&'static str, &'static str)],
+    /// The schema of the body, if there is one.
+    body: Option<&'static str>,
+    /// Status, media type, schema and meaning of the answer.
+    answer: (u16, &'static str, Option<&'static str>, &'static str),
+}
+
+const STREAM: &str = "text/event-stream";
+const JSON: &str = "application/json";
+const COALESCE: (&str, &str) =
+    ("coalesce", "Make neighbouring deltas one, waiting so many milliseconds (5000 at most) for more.");
+const AT_RUN: (&str, &str) =
+    ("run", "The run after which the conversation is wanted; the thread's head if absent.");
+
+/// Everything that can be asked, in the order in which a reader wants it.
+const OPERATIONS: &[Operation] = &[
+    Operation {
+        method: "get",
+        path: "/v1/agents",
+        about: "The agents, each with its AG-UI capabilities.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`agents`: name, description, capabilities."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/agents/{agent}",
+        about: "One agent.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "Name, description, capabilities."),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/agents/{agent}/runs",
+        about: "Run an agent and watch it. The runId is an idempotency key: the same request again attaches to the \
+                same run, and with `Last-Event-ID` it continues behind that event. Leaving does not cancel.",
+        query: &[
+            (
+                "onBusy",
+                "What to do if the thread has a run under way: `reject` (the default), `queue` or `replace`.",
+            ),
+            COALESCE,
+        ],
+        body: Some("RunAgentInput"),
+        answer: (
+            200,
+            STREAM,
+            Some("Event"),
+            "The events of the run, each with its cursor as `id`, to the terminal one.",
+        ),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads",
+        about: "Your threads, the one that changed last first.",
+        query: &[
+            ("search", "Only those whose title or id contains this."),
+            ("agent", "Only those with this agent."),
+            ("status", "Only those that are `idle`, `running`, `waiting` or `failed`."),
+            ("archived", "`true` lists those that were put away, too."),
+            ("limit", "How many, 200 at most."),
+            ("cursor", "`nextCursor` of the page before."),
+        ],
+        body: None,
+        answer: (200, JSON, None, "`threads`, and `nextCursor` if there are more."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}",
+        about: "One thread.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, Some("Thread"), "The thread."),
+    },
+    Operation {
+        method: "patch",
+        path: "/v1/threads/{thread}",
+        about: "Name a thread, or put it away: `title` (null takes it away), `archived`.",
+        query: &[],
+        body: Some("ThreadChange"),
+        answer: (200, JSON, Some("Thread"), "The thread as it is now."),
+    },
+    Operation {
+        method: "delete",
+        path: "/v1/threads/{thread}",
+        about: "Delete a thread with everything on it. A run under way is cancelled first.",
+        query: &[],
+        body: None,
+        answer: (204, JSON, None, "It is gone."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/events",
+        about: "Follow a thread, from a cursor (`Last-Event-ID` or `after`) or from now. Without a cursor the \
+                conversation comes as snapshots first, and what is under way is opened again.",
+        query: &[
+            ("after", "A cursor, or `start` for the whole log."),
+            ("live", "`false` ends at the present end."),
+            ("format", "`sse` (the default) or `jsonl`: one event on a line, from the start, for export."),
+            COALESCE,
+        ],
+        body: None,
+        answer: (200, STREAM, Some("Event"), "The events."),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/import",
+        about: "Make a thread of a recording: JSON lines of whole runs, as an export has them.",
+        query: &[("agent", "The agent whose thread it will be.")],
+        body: Some("Event"),
+        answer: (201, JSON, Some("Thread"), "The new thread."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/messages",
+        about: "The conversation, folded.",
+        query: &[AT_RUN],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`messages`, the `head` they stand after, and the `cursor` to follow from.",
+        ),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/state",
+        about: "The shared state, folded.",
+        query: &[AT_RUN],
+        body: None,
+        answer: (200, JSON, None, "`state`, `head`, `cursor`."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/runs",
+        about: "The runs of a thread, first first, each with the run it follows.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`runs` and `head`."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/runs/{run}",
+        about: "One run.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, Some("Run"), "The run."),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/runs/{run}/cancel",
+        about: "Stop a run: its open items are ended, its outcome is `cancelled`, every viewer sees it.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`cancelled`: whether it was under way."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/branches",
+        about: "The ways the conversation went.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`branches` by their last run, and the `siblings` of every run."),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/branches",
+        about: "Go another way: the next run follows `runId`, or stands where `messageId` does. Nothing is lost.",
+        query: &[],
+        body: Some("BranchPoint"),
+        answer: (200, JSON, None, "The conversation there."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/annotations",
+        about: "What people said about the conversation.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`annotations`."),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/annotations",
+        about: "Say something about the conversation, a run or a message; the same `id` again replaces it.",
+        query: &[],
+        body: Some("Annotation"),
+        answer: (201, JSON, None, "The annotation."),
+    },
+    Operation {
+        method: "delete",
+        path: "/v1/threads/{thread}/annotations/{annotation}",
+        about: "Take it back.",
+        query: &[],
+        body: None,
+        answer: (204, JSON, None, "It is gone."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/interrupts",
+        about: "The questions that wait for you, across threads. They are answered by a run with `resume`.",
+        query: &[
+            ("thread", "Only those of this thread."),
+            ("decided", "`true` lists those that were answered, too."),
+            ("limit", "How many, 1000 at most."),
+        ],
+        body: None,
+        answer: (200, JSON, None, "`interrupts`, the oldest first."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/interrupts/{interrupt}",
+        about: "One question, with its decision if there is one.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "The question."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/ws",
+        about: "A WebSocket for everything: frames `run`, `follow`, `unfollow`, `cancel`, `ping`; or bare inputs.",
+        query: &[
+            ("agent", "The agent for bare inputs."),
+            ("token", "An API key, where headers cannot be set."),
+        ],
+        body: None,
+        answer: (101, JSON, None, "The socket."),
+    },
+    Operation {
+        method: "get",
+        path: "/healthz",
+        about: "Whether the process answers.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "It does."),
+    },
+    Operation {
+        method: "get",
+        path: "/readyz",
+        about: "Whether it can do its work.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "It can."),
+    },
+    Operation {
+        method: "get",
+        path: "/openapi.json",
+        about: "This description.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "An OpenAPI document."),
+    },
+];
+
 /// The description of the API.
 #[must_use]
 pub fn document() -> Value {
-    json!({ "openapi": "3.1.0" })
+    let mut paths = Map::new();
+    for operation in OPERATIONS {
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method] = described(operation);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Forestage",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Agents in front of people: durable threads, streams that resume, AG-UI 1.0.",
+            "license": { "name": "MIT OR Apache-2.0" },
+        },
+        "security": [{ "key": [] }, { "header": [] }],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "key": { "type": "http", "scheme": "bearer" },
+                "header": { "type": "apiKey", "in": "header", "name": "X-API-Key" },
+            },
+            "schemas": schemas(),
+        },
+    })
+}
+
+fn described(operation: &Operation) -> Value {
+    let in_path = operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let path = in_path.map(|name| parameter(name, "path", "", true));
+    let query = operation.query.iter().map(|(name, about)| parameter(name, "query", about, false));
+    let (status, media, schema, meaning) = operation.answer;
+    let mut answer = json!({ "description": meaning });
+    if status == 200 || status == 201 {
+        answer["content"] = json!({ media: { "schema": schema.map_or_else(|| json!({}), reference) } });
+    }
+    let mut described = json!({
+        "summary": operation.about,
+        "operationId": operation_id(operation),
+        "parameters": path.chain(query).collect::<Vec<_>>(),
+        "responses": {
+            status.to_string(): answer,
+            "default": {
+                "description": "What is wrong.",
+                "content": { JSON: { "schema": reference("Error") } },
+            },
+        },
+    });
+    if let Some(body) = operation.body {
+        let media = if operation.path.ends_with("/import") { "application/x-ndjson" } else { JSON };
+        described["requestBody"] =
+            json!({ "required": true, "content": { media: { "schema": reference(body) } } });
+    }
+    described
+}
+
+fn parameter(name: &str, place: &str, about: &str, required: bool) -> Value {
+    json!({
+        "name": name, "in": place, "required": required, "description": about, "schema": { "type": "string" },
+    })
+}
+
+/// `get /v1/threads/{thread}/runs` is `getThreadsThreadRuns`.
+fn operation_id(operation: &Operation) -> String {
+    let words = operation.path.trim_start_matches("/v1").split(['/', '.']).filter(|word| !word.is_empty());
+    let capitals = words.map(|word| {
+        let word = word.trim_matches(['{', '}']);
+        word[..1].to_uppercase() + &word[1..]
+    });
+    operation.method.to_owned() + &capitals.collect::<String>()
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// AG-UI's own types as the protocol has them, and ours.
+fn schemas() -> Value {
+    let mut all = Map::new();
+    for name in schema::names() {
+        if let Some(definition) = schema::document()["$defs"].get(&name) {
+            all.insert(name, moved(definition.clone()));
+        }
+    }
+    let text = || json!({ "type": "string" });
+    let number = || json!({ "type": "integer" });
+    all.insert(
+        "Thread".to_owned(),
+        json!({
+            "type": "object",
+            "properties": {
+                "id": text(), "agent": text(), "title": { "type": ["string", "null"] },
+                "archived": { "type": "boolean" },
+                "status": { "enum": ["idle", "running", "waiting", "failed"] },
+                "runs": number(), "messages": number(), "pendingInterrupts": number(),
+                "head": { "type": ["string", "null"] },
+                "createdAt": number(), "updatedAt": number(), "cursor": text(),
+            },
+        }),
+    );
+    all.insert("Run".to_owned(), json!({
+        "type": "object",
+        "properties": {
+            "id": text(), "threadId": text(), "agent": text(), "parentRunId": { "type": ["string", "null"] },
+            "status": { "enum": ["running", "success", "interrupt", "cancelled", "error"] },
+            "startedAt": number(), "endedAt": { "type": ["integer", "null"] },
+            "before": text(), "cursor": text(),
+        },
+    }));
+    all.insert("ThreadChange".to_owned(), json!({
+        "type": "object",
+        "properties": { "title": { "type": ["string", "null"], "maxLength": 200 }, "archived": { "type": "boolean" } },
+        "additionalProperties": false,
+    }));
+    all.insert(
+        "BranchPoint".to_owned(),
+        json!({
+            "type": "object",
+            "properties": { "runId": text(), "messageId": text() },
+            "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
+        }),
+    );
+    all.insert("Annotation".to_owned(), json!({
+        "type": "object",
+        "required": ["kind"],
+        "properties": { "id": text(), "kind": text(), "runId": text(), "messageId": text(), "payload": {} },
+        "additionalProperties": false,
+    }));
+    all.insert(
+        "Error".to_owned(),
+        json!({
+            "type": "object",
+            "required": ["error"],
+            "properties": { "error": {
+                "type": "object",
+                "required": ["code", "message"],
+                "properties": { "code": text(), "message": text(), "path": text(), "hint": text() },
+            } },
+        }),
+    );
+    Value::Object(all)
+}
+
+/// References of the protocol's own document, moved to where its types are in this one.
+fn moved(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let moved_members = members.into_iter().map(|(name, member)| match member {
+                Value::String(text) if name == "$ref" => {
+                    (name, Value::String(text.replace("#/$defs/", "#/components/schemas/")))
+                }
+                member => (name, moved(member)),
+            });
+            Value::Object(moved_members.collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(moved).collect()),
+        other => other,
+    }
 }

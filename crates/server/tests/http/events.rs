@@ -1,0 +1,89 @@
+//! `GET /v1/threads/{thread}/events`.
+
+use serde_json::json;
+
+use crate::support::*;
+
+#[tokio::test]
+async fn every_cursor_of_a_thread_continues_exactly() {
+    let server = Running::start().await;
+    let mut whole = server.run("echo", &input("t1", "r1", "one two")).await;
+    whole.extend(server.run("echo", &input("t1", "r2", "three")).await);
+    let read = async |path: String| {
+        let response = server.get(&path).send().await.unwrap();
+        merged(&frames(&response.text().await.unwrap()))
+    };
+    assert_eq!(read("/v1/threads/t1/events?after=start&live=false".into()).await, merged(&whole));
+    for seen in 1..=whole.len() {
+        let path = format!("/v1/threads/t1/events?live=false&after={}", whole[seen - 1].id);
+        assert_eq!(read(path).await, merged(&whole[seen..]));
+    }
+}
+
+#[tokio::test]
+async fn without_a_cursor_the_conversation_comes_as_snapshots() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one two")).await;
+    let response = server.get("/v1/threads/t1/events?live=false").send().await.unwrap();
+    let prelude = frames(&response.text().await.unwrap());
+    assert_eq!(types(&prelude), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]);
+    assert_eq!(prelude[1].event["messages"][1]["content"], "one two");
+    let cursors: Vec<_> = prelude.iter().map(|frame| !frame.id.is_empty()).collect();
+    assert_eq!(cursors, [false, false, false, true], "only the last frame is a place to come back to");
+}
+
+#[tokio::test]
+async fn a_follower_sees_what_comes_and_the_header_wins_over_the_address() {
+    let server = Running::start().await;
+    let first = server.run("echo", &input("t1", "r1", "one")).await;
+    let cursor = &first.last().unwrap().id;
+    let request = server.get("/v1/threads/t1/events?after=start").header("last-event-id", cursor);
+    let mut follower = request.send().await.unwrap();
+    let second = server.run("echo", &input("t1", "r2", "two")).await;
+    let mut seen = String::new();
+    while !seen.contains("RUN_FINISHED") {
+        seen.push_str(std::str::from_utf8(&follower.chunk().await.unwrap().unwrap()).unwrap());
+    }
+    assert_eq!(merged(&frames(&seen)), merged(&second));
+}
+
+#[tokio::test]
+async fn an_export_is_one_event_on_a_line() {
+    let server = Running::start().await;
+    let whole = server.run("echo", &input("t1", "r1", "one")).await;
+    let response = server.get("/v1/threads/t1/events?format=jsonl").send().await.unwrap();
+    assert_eq!(response.headers()["content-type"], "application/x-ndjson");
+    let text = response.text().await.unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    assert_eq!(lines.collect::<Vec<_>>(), whole.iter().map(|frame| frame.event.clone()).collect::<Vec<_>>());
+
+    let import = |path: &str, body: String| {
+        let request = reqwest::Client::new().post(format!("{}{path}", server.url)).body(body);
+        async move { body_of(request).await }
+    };
+    let (status, copy) = import("/v1/threads/t2/import?agent=echo", text.clone()).await;
+    assert_eq!((status, &copy["messages"]), (201, &json!(2)), "{copy}");
+    let messages =
+        async |thread: &str| server.json(&format!("/v1/threads/{thread}/messages")).await["messages"].clone();
+    assert_eq!(messages("t2").await, messages("t1").await);
+    let (status, error) = import("/v1/threads/t2/import?agent=echo", text.clone()).await;
+    assert_eq!((status, &error["error"]["code"]), (409, &json!("thread_exists")));
+    let half: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
+    let (status, error) = import("/v1/threads/t3/import?agent=echo", half).await;
+    assert_eq!((status, &error["error"]["path"]), (422, &json!("[3]")), "{error}");
+}
+
+async fn body_of(request: reqwest::RequestBuilder) -> (u16, serde_json::Value) {
+    body(request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn a_cursor_that_is_none_is_told_and_one_of_an_earlier_thread_starts_over() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    let (status, error) =
+        body(server.get("/v1/threads/t1/events?after=yesterday").send().await.unwrap()).await;
+    assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_cursor")));
+    let other = server.get("/v1/threads/t1/events?after=1.2&live=false").send().await.unwrap();
+    assert_eq!(types(&frames(&other.text().await.unwrap()))[1], "MESSAGES_SNAPSHOT");
+}

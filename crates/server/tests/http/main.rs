@@ -1,0 +1,12 @@
+//! The server as clients meet it: real sockets, real HTTP.
+
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
+mod access;
+mod client;
+mod description;
+mod events;
+mod resources;
+mod runs;
+mod socket;
+mod support;

@@ -1,0 +1,133 @@
+//! Threads, agents, branches, annotations, questions.
+
+use serde_json::json;
+
+use crate::support::*;
+
+#[tokio::test]
+async fn agents_tell_what_they_can() {
+    let server = Running::start().await;
+    let agents = server.json("/v1/agents").await;
+    let names: Vec<_> =
+        agents["agents"].as_array().unwrap().iter().map(|agent| agent["name"].clone()).collect();
+    assert_eq!(names, [json!("asking"), json!("echo"), json!("waiting")]);
+    let one = server.json("/v1/agents/echo").await;
+    assert_eq!(one["capabilities"]["transport"]["resumable"], true);
+}
+
+#[tokio::test]
+async fn threads_are_listed_named_put_away_and_deleted() {
+    let server = Running::start().await;
+    for name in ["t1", "t2", "t3"] {
+        server.run("echo", &input(name, "r1", "hello")).await;
+    }
+    let page = server.json("/v1/threads?limit=2").await;
+    assert_eq!(page["threads"].as_array().unwrap().len(), 2);
+    let rest =
+        server.json(&format!("/v1/threads?limit=2&cursor={}", page["nextCursor"].as_str().unwrap())).await;
+    assert_eq!((rest["threads"].as_array().unwrap().len(), &rest["nextCursor"]), (1, &json!(null)));
+
+    let patch = |path: &str, body: serde_json::Value| {
+        reqwest::Client::new().patch(format!("{}{path}", server.url)).json(&body).send()
+    };
+    let (status, named) = body(patch("/v1/threads/t2", json!({"title": "Holidays"})).await.unwrap()).await;
+    assert_eq!((status, &named["title"]), (200, &json!("Holidays")));
+    let found = server.json("/v1/threads?search=holi").await;
+    assert_eq!(found["threads"][0]["id"], "t2");
+    body(patch("/v1/threads/t2", json!({"archived": true})).await.unwrap()).await;
+    assert_eq!(server.json("/v1/threads?search=holi").await["threads"], json!([]));
+    let (status, wrong) = body(patch("/v1/threads/t2", json!({"colour": 1})).await.unwrap()).await;
+    assert_eq!((status, &wrong["error"]["code"]), (422, &json!("invalid_body")));
+
+    let deleted =
+        reqwest::Client::new().delete(format!("{}/v1/threads/t1", server.url)).send().await.unwrap();
+    assert_eq!(deleted.status(), 204);
+    assert_eq!(server.get("/v1/threads/t1").send().await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn messages_state_and_runs_are_read_at_any_run() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    server.run("echo", &input("t1", "r2", "two")).await;
+    assert_eq!(server.json("/v1/threads/t1/messages").await["messages"].as_array().unwrap().len(), 4);
+    assert_eq!(server.json("/v1/threads/t1/messages?run=r1").await["messages"].as_array().unwrap().len(), 2);
+    assert_eq!(server.json("/v1/threads/t1/state?run=r1").await["state"], json!({"heard": "one"}));
+    let runs = server.json("/v1/threads/t1/runs").await;
+    assert_eq!((&runs["runs"][1]["parentRunId"], &runs["head"]), (&json!("r1"), &json!("r2")));
+    assert_eq!(server.json("/v1/threads/t1/runs/r1").await["status"], "success");
+    assert_eq!(server.json("/v1/threads/t1/messages?run=r9").await["error"]["code"], "unknown_run");
+}
+
+#[tokio::test]
+async fn branches_are_made_listed_and_switched() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    server.run("echo", &input("t1", "r2", "two")).await;
+    let branch = |at: serde_json::Value| {
+        let request = server.post("/v1/threads/t1/branches", &at);
+        async move { body(request.send().await.unwrap()).await }
+    };
+    let (status, view) = branch(json!({"runId": "r1"})).await;
+    assert_eq!((status, view["messages"].as_array().unwrap().len()), (200, 2));
+    server.run("echo", &input("t1", "r3", "zwei")).await;
+    let branches = server.json("/v1/threads/t1/branches").await;
+    let heads: Vec<_> = branches["branches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| (b["head"].clone(), b["current"].clone()))
+        .collect();
+    assert_eq!(heads, [(json!("r2"), json!(false)), (json!("r3"), json!(true))]);
+    assert_eq!(branches["runs"][1]["siblings"], json!(["r2", "r3"]));
+    branch(json!({"runId": "r2"})).await;
+    let messages = server.json("/v1/threads/t1/messages").await;
+    assert_eq!(messages["messages"][3]["content"], "two");
+    let (status, error) = branch(json!({})).await;
+    assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_body")));
+}
+
+#[tokio::test]
+async fn annotations_are_kept_beside_the_conversation() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    let note = json!({"id": "n1", "kind": "thumbs_up", "messageId": "r1-m1", "payload": {"why": "nice"}});
+    let (status, kept) = body(server.post("/v1/threads/t1/annotations", &note).send().await.unwrap()).await;
+    assert_eq!((status, &kept["by"]), (201, &json!("local")));
+    let all = server.json("/v1/threads/t1/annotations").await;
+    assert_eq!(all["annotations"][0]["payload"], json!({"why": "nice"}));
+    let remove = |id: &str| {
+        reqwest::Client::new().delete(format!("{}/v1/threads/t1/annotations/{id}", server.url)).send()
+    };
+    assert_eq!(remove("n1").await.unwrap().status(), 204);
+    assert_eq!(remove("n1").await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn questions_wait_in_one_place_and_are_answered_by_a_run() {
+    let server = Running::start().await;
+    server.run("asking", &input("t1", "r1", "go")).await;
+    assert_eq!(server.json("/v1/threads/t1").await["status"], "waiting");
+    let inbox = server.json("/v1/interrupts").await;
+    assert_eq!(inbox["interrupts"][0]["interrupt"]["message"], "Really?");
+    let answer = json!({
+        "threadId": "t1", "runId": "r2", "messages": [],
+        "resume": [{"interruptId": "really", "status": "resolved", "payload": {"sure": true}}],
+    });
+    let frames = server.run("asking", &answer).await;
+    assert!(frames.iter().any(|frame| frame.event["delta"] == "you said {\"sure\":true}"), "{frames:?}");
+    assert_eq!(server.json("/v1/interrupts").await["interrupts"], json!([]));
+    let decided = server.json("/v1/interrupts/really").await;
+    assert_eq!(decided["decision"]["by"], "local");
+}
+
+#[tokio::test]
+async fn health_is_told() {
+    let server = Running::start().await;
+    assert_eq!(server.json("/healthz").await["status"], "ok");
+    assert_eq!(server.json("/readyz").await["status"], "ready");
+    let (status, error) = body(server.get("/v1/nothing").send().await.unwrap()).await;
+    assert_eq!((status, &error["error"]["code"]), (404, &json!("unknown_route")));
+    let (status, error) = body(server.post("/healthz", &json!({})).send().await.unwrap()).await;
+    assert_eq!((status, &error["error"]["code"]), (405, &json!("method_not_allowed")));
+}

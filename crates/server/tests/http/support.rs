@@ -1,0 +1,157 @@
+//! A server to try things on.
+
+use std::sync::Arc;
+
+use forestage_runtime::{About, AgentError, Agents, Limits, Question, RunContext, Stage, agent_fn};
+use forestage_server::{Http, Keys, Server};
+use reqwest::{RequestBuilder, Response};
+use serde_json::{Value, json};
+use tokio::{sync::Notify, task::JoinHandle};
+
+/// A running server.
+pub(crate) struct Running {
+    pub(crate) url: String,
+    pub(crate) bell: Arc<Notify>,
+    stop: Arc<Notify>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    pub(crate) async fn start() -> Self {
+        Self::with(Keys::default(), Http::default()).await
+    }
+
+    pub(crate) async fn with(keys: Keys, http: Http) -> Self {
+        let store = forestage_store::open("memory:").await.unwrap();
+        let bell = Arc::new(Notify::new());
+        let limits = Limits { grace: std::time::Duration::from_millis(50), ..Limits::default() };
+        let stage = Stage::new(store, agents(&bell), limits);
+        let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
+        let server = Server::bind(stage, keys, http).await.unwrap();
+        let url = format!("http://{}", server.address());
+        let stop = Arc::new(Notify::new());
+        let stopped = stop.clone();
+        let task = tokio::spawn(server.run(async move { stopped.notified().await }));
+        Self { url, bell, stop, task }
+    }
+
+    pub(crate) async fn stop(self) {
+        self.stop.notify_one();
+        self.task.await.unwrap();
+    }
+
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        reqwest::Client::new().get(format!("{}{path}", self.url))
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        reqwest::Client::new().post(format!("{}{path}", self.url)).json(body)
+    }
+
+    /// Runs an agent and reads the stream to its end.
+    pub(crate) async fn run(&self, agent: &str, input: &Value) -> Vec<Frame> {
+        let response = self.post(&format!("/v1/agents/{agent}/runs"), input).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
+        frames(&response.text().await.unwrap())
+    }
+
+    pub(crate) async fn json(&self, path: &str) -> Value {
+        body(self.get(path).send().await.unwrap()).await.1
+    }
+}
+
+/// One frame of an event stream.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) id: String,
+    pub(crate) event: Value,
+}
+
+pub(crate) fn frames(text: &str) -> Vec<Frame> {
+    let frames = text.split("\n\n").filter(|frame| frame.contains("data: "));
+    let member = |frame: &str, name: &str| {
+        frame.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().to_owned()
+    };
+    let parsed = frames.map(|frame| Frame {
+        id: member(frame, "id: "),
+        event: serde_json::from_str(&member(frame, "data: ")).unwrap(),
+    });
+    parsed.collect()
+}
+
+pub(crate) fn types(frames: &[Frame]) -> Vec<&str> {
+    frames.iter().map(|frame| frame.event["type"].as_str().unwrap()).collect()
+}
+
+pub(crate) async fn body(response: Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    let text = response.text().await.unwrap();
+    (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+}
+
+pub(crate) fn input(thread: &str, run: &str, text: &str) -> Value {
+    json!({
+        "threadId": thread, "runId": run,
+        "messages": [{"id": format!("{run}-u"), "role": "user", "content": text}],
+        "tools": [], "context": [], "state": {}, "forwardedProps": {},
+    })
+}
+
+fn agents(bell: &Arc<Notify>) -> Agents {
+    let bell = bell.clone();
+    let waiting = agent_fn(About::new("waits for a bell in the middle"), move |ctx: RunContext| {
+        let bell = bell.clone();
+        async move {
+            let text = ctx.text()?;
+            text.push("half ").await?;
+            bell.notified().await;
+            text.push("whole").await?;
+            Ok(())
+        }
+    });
+    let asking = agent_fn(About::new("asks"), |ctx: RunContext| async move {
+        let answer = ctx.ask(Question::new("confirmation", "Really?").id("really")).await?;
+        ctx.say(format!("you said {}", answer.value())).await?;
+        Ok(())
+    });
+    Agents::from([
+        ("echo".to_owned(), agent_fn(About::new("says what it hears"), echo)),
+        ("waiting".to_owned(), waiting),
+        ("asking".to_owned(), asking),
+    ])
+}
+
+async fn echo(ctx: RunContext) -> Result<(), AgentError> {
+    ctx.update_state(|state| state["heard"] = json!(ctx.last_user_text())).await?;
+    let text = ctx.text()?;
+    for word in ctx.last_user_text().unwrap_or_default().split_inclusive(' ') {
+        text.push(word).await?;
+    }
+    Ok(())
+}
+
+/// The same with neighbouring deltas made one: what stays the same when the log is shortened.
+pub(crate) fn merged(frames: &[Frame]) -> Vec<Frame> {
+    let mut merged: Vec<Frame> = Vec::new();
+    for frame in frames {
+        match merged.last_mut() {
+            Some(last) if is_delta_of(&last.event, &frame.event) => {
+                let delta = format!("{}{}", text(&last.event["delta"]), text(&frame.event["delta"]));
+                last.event["delta"] = json!(delta);
+                last.id.clone_from(&frame.id);
+            }
+            _ => merged.push(frame.clone()),
+        }
+    }
+    merged
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn is_delta_of(last: &Value, next: &Value) -> bool {
+    next["type"] == "TEXT_MESSAGE_CONTENT"
+        && last["type"] == next["type"]
+        && last["messageId"] == next["messageId"]
+}
