@@ -61,7 +61,7 @@ impl Stage {
             store,
             agents: RwLock::new(Arc::new(agents)),
             limits,
-            holder: uuid::Uuid::new_v4().to_string(),
+            holder: crate::run::holder::this_process(),
             lives: Arc::default(),
             actives: Actives::default(),
             tasks: TaskTracker::new(),

@@ -2,7 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use forestage_store::{RunRecord, StoreError};
+use forestage_protocol::message::Message;
+use forestage_store::{RunRecord, StoreError, Thread, ThreadChange};
 
 use crate::{
     Stage, clock,
@@ -16,6 +17,9 @@ const RUNS_AT_ONCE: usize = 64;
 
 /// A conversation is kept as a whole when folding it takes more than this many entries.
 const ENTRIES_PER_SNAPSHOT: usize = 500;
+
+/// So many characters of what was said first are the title of a thread.
+const TITLE_LENGTH: usize = 60;
 
 /// Begins the upkeep of a stage. It ends with the stage.
 pub(crate) fn start(stage: &Arc<Stage>) {
@@ -71,13 +75,13 @@ async fn keep_leases(stage: &Stage) {
 }
 
 async fn close_lost_runs(stage: &Stage) -> Result<(), StoreError> {
-    for run in stage.store.abandoned_runs(clock::now()).await? {
+    // Those of processes that have ended on this machine, too, whose leases are not over yet.
+    for run in stage.store.abandoned_runs(i64::MAX).await? {
         if stage.actives.get(&run.thread_id).is_some() {
             continue;
         }
-        let (id, holder) = (run.thread_id.clone(), stage.holder.clone());
-        // Whoever has the thread now closes the run itself.
-        let Ok(lease) = stage.store.claim(id, holder, clock::now(), stage.lease_ms()).await else {
+        // Whoever has the thread closes the run itself.
+        let Ok(lease) = stage.claim(&run.thread_id).await else {
             continue;
         };
         if let Some(thread) = stage.store.thread(run.thread_id.clone()).await? {
@@ -106,9 +110,37 @@ async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
     let Some(thread) = stage.store.thread(run.thread_id.clone()).await? else {
         return Ok(());
     };
+    if thread.title.is_none() && run.parent.is_none() {
+        name_after_first_words(stage, &thread).await?;
+    }
     let folded: Option<Folded> = load(&*stage.store, &thread, Some(&run.run_id)).await?;
     if let Some(folded) = folded.filter(|folded| folded.entries > ENTRIES_PER_SNAPSHOT) {
         stage.store.put_snapshot(run.thread_id.clone(), run.run_id.clone(), folded.to_snapshot()).await?;
     }
     Ok(())
+}
+
+/// A thread that nobody has named is called by what was said first.
+async fn name_after_first_words(stage: &Stage, thread: &Thread) -> Result<(), StoreError> {
+    let folded = load(&*stage.store, thread, thread.head.as_ref()).await?;
+    let title = folded.and_then(|folded| first_words(&folded));
+    if let Some(title) = title {
+        let change =
+            ThreadChange { title: Some(Some(title)), now: thread.updated_at, ..ThreadChange::default() };
+        stage.store.update_thread(thread.id.clone(), change).await?;
+    }
+    Ok(())
+}
+
+fn first_words(folded: &Folded) -> Option<String> {
+    let text = folded.view.messages().find_map(|message| match message {
+        Message::User(message) => Some(message.content.text().into_owned()),
+        _ => None,
+    })?;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = match line.char_indices().nth(TITLE_LENGTH) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    };
+    Some(title).filter(|title| !title.is_empty())
 }

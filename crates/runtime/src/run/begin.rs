@@ -57,13 +57,13 @@ struct Place {
 pub(super) async fn begin(
     stage: &Arc<Stage>,
     agent: Arc<dyn Agent>,
-    request: StartRun,
+    request: &StartRun,
     hash: u64,
     thread: Thread,
     lease: Lease,
     entered: Entered,
 ) -> Result<Started, Refusal> {
-    let prepared = prepare(stage, &*agent, &request, hash, &thread, &lease, &entered).await;
+    let prepared = prepare(stage, &*agent, request, hash, &thread, &lease, &entered).await;
     match prepared {
         Ok((writer, core, started)) => {
             entered.active.has_begun();

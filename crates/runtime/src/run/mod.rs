@@ -8,6 +8,7 @@
 
 mod active;
 mod begin;
+pub(crate) mod holder;
 mod lost;
 pub(crate) mod outbox;
 mod play;

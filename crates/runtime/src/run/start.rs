@@ -9,8 +9,11 @@ use forestage_protocol::{
 use forestage_store::{ClaimError, Lease, NewThread, Seq, Thread};
 use sha2::{Digest, Sha256};
 
-use super::active::{Active, Entered, StopReason};
-use crate::{Stage, clock, error::Refusal, log::Cursor};
+use super::{
+    active::{Active, Entered, StopReason},
+    begin, holder,
+};
+use crate::{Stage, agent::Agent, clock, error::Refusal, log::Cursor};
 
 /// How often a thread that another process has is asked for.
 const RETRY: Duration = Duration::from_millis(50);
@@ -81,6 +84,7 @@ impl Stage {
         }
         let agent = self.agent(&request.agent)?;
         let hash = request.hash();
+        let request = Arc::new(request);
         loop {
             if let Some(started) = self.attach(&request, hash).await? {
                 return Ok(started);
@@ -92,32 +96,36 @@ impl Stage {
                     continue;
                 }
             };
-            // Dropping this future must not leave the thread taken, so the rest is a task.
-            let stage = self.clone();
-            let begun = self.tasks.spawn(async move {
-                let thread_id = request.input.thread_id.clone();
-                let result = stage.take(&request, &entered.active).await;
-                let (thread, lease) = match result {
-                    Ok(Some(taken)) => taken,
-                    Ok(None) => {
-                        stage.actives.leave(&thread_id, entered);
-                        return Ok(None);
-                    }
-                    Err(refusal) => {
-                        stage.actives.leave(&thread_id, entered);
-                        return Err(refusal);
-                    }
-                };
-                entered.active.set_lease(lease.clone());
-                super::begin::begin(&stage, agent, request, hash, thread, lease, entered).await.map(Some)
-            });
-            return match begun.await {
-                Ok(Ok(Some(started))) => Ok(started),
-                Ok(Ok(None)) => Err(Refusal::conflict("run_conflict", "the same run was started meanwhile")),
-                Ok(Err(refusal)) => Err(refusal),
-                Err(_) => Err(Refusal::shutting_down()),
-            };
+            let (stage, agent, request) = (self.clone(), agent.clone(), request.clone());
+            // A task, so that whoever asked may go away without leaving the thread taken.
+            let begun = self.tasks.spawn(async move { stage.begin(agent, &request, hash, entered).await });
+            match begun.await {
+                Ok(Ok(Some(started))) => return Ok(started),
+                Ok(Ok(None)) => {}
+                Ok(Err(refusal)) => return Err(refusal),
+                Err(_) => return Err(Refusal::shutting_down()),
+            }
         }
+    }
+
+    /// Begins a run on a thread that is ours within this process. Nothing if it has begun elsewhere meanwhile.
+    async fn begin(
+        self: &Arc<Self>,
+        agent: Arc<dyn Agent>,
+        request: &StartRun,
+        hash: u64,
+        entered: Entered,
+    ) -> Result<Option<Started>, Refusal> {
+        let taken = self.take(request, &entered.active).await;
+        let (thread, lease) = match taken {
+            Ok(Some(taken)) => taken,
+            other => {
+                self.actives.leave(&request.input.thread_id, entered);
+                return other.map(|_| None);
+            }
+        };
+        entered.active.set_lease(lease.clone());
+        begin::begin(self, agent, request, hash, thread, lease, entered).await.map(Some)
     }
 
     /// The run, if it is in the log already.
@@ -156,18 +164,15 @@ impl Stage {
         Ok(Entry::Entered(self.actives.enter(thread_id, run_id).await))
     }
 
-    /// Takes the thread among all processes. Nothing if the run has meanwhile begun elsewhere.
+    /// Takes the thread among all processes. Nothing if the run has begun elsewhere meanwhile.
     async fn take(&self, request: &StartRun, active: &Active) -> Result<Option<(Thread, Lease)>, Refusal> {
-        let (id, holder) = (&request.input.thread_id, self.holder.clone());
-        let for_ms = self.lease_ms();
+        let id = &request.input.thread_id;
         loop {
             if active.stop.is_cancelled() {
                 return Err(Refusal::conflict("run_cancelled", "the run was cancelled before it began"));
             }
             let Some(thread) = self.store.thread(id.clone()).await? else {
-                let now = clock::now();
-                let new = NewThread::new(id, &request.owner, &request.agent, now);
-                match self.store.create_and_claim(new, holder.clone(), now, for_ms).await? {
+                match self.create(request).await? {
                     Some(taken) => return Ok(Some(taken)),
                     None => continue,
                 }
@@ -175,35 +180,65 @@ impl Stage {
             if thread.owner != request.owner {
                 return Err(Refusal::no_thread(id));
             }
-            match self.store.claim(id.clone(), holder.clone(), clock::now(), for_ms).await {
-                // The thread may have moved on between the look and the claim.
-                Ok(lease) => {
-                    return match self.store.thread(id.clone()).await? {
-                        Some(thread) => Ok(Some((thread, lease))),
-                        None => Err(Refusal::no_thread(id)),
-                    };
-                }
+            match self.claim(id).await {
+                Ok(lease) => return self.look_again(request, lease).await,
                 Err(ClaimError::NoThread(_)) => {}
-                Err(ClaimError::Held { .. }) => self.wait_for_other_process(request).await?,
+                Err(ClaimError::Held { .. }) => {
+                    if self.is_begun_elsewhere(request).await? {
+                        return Ok(None);
+                    }
+                    // The thread is about to be given back, or its run is to end.
+                    tokio::time::sleep(RETRY).await;
+                }
                 Err(ClaimError::Store(error)) => return Err(error.into()),
             }
         }
     }
 
-    async fn wait_for_other_process(&self, request: &StartRun) -> Result<(), Refusal> {
+    async fn create(&self, request: &StartRun) -> Result<Option<(Thread, Lease)>, Refusal> {
+        let now = clock::now();
+        let new = NewThread::new(&request.input.thread_id, &request.owner, &request.agent, now);
+        Ok(self.store.create_and_claim(new, self.holder.clone(), now, self.lease_ms()).await?)
+    }
+
+    /// Claims a thread. One that is held by a process of this machine that has ended is free.
+    pub(crate) async fn claim(&self, id: &ThreadId) -> Result<Lease, ClaimError> {
+        let claim = |now| self.store.claim(id.clone(), self.holder.clone(), now, self.lease_ms());
+        match claim(clock::now()).await {
+            Err(ClaimError::Held { holder, expires_at }) if holder::is_gone(&holder) => {
+                claim(expires_at + 1).await
+            }
+            answer => answer,
+        }
+    }
+
+    /// The thread may have moved on between the look and the claim.
+    async fn look_again(&self, request: &StartRun, lease: Lease) -> Result<Option<(Thread, Lease)>, Refusal> {
+        let (thread_id, run_id) = (&request.input.thread_id, &request.input.run_id);
+        if self.store.run(thread_id.clone(), run_id.clone()).await?.is_some() {
+            self.store.release(lease).await?;
+            return Ok(None);
+        }
+        let thread = self.store.thread(thread_id.clone()).await?;
+        thread.map(|thread| Some((thread, lease))).ok_or_else(|| Refusal::no_thread(thread_id))
+    }
+
+    /// Another process has the thread: for this very run, or for another that is in the way.
+    async fn is_begun_elsewhere(&self, request: &StartRun) -> Result<bool, Refusal> {
         let thread_id = &request.input.thread_id;
         let runs = self.store.runs(thread_id.clone()).await?;
-        let open = runs.into_iter().find(|run| run.end.is_none()).map(|run| run.run_id);
-        match (request.on_busy, open) {
-            (OnBusy::Reject, Some(open)) => return Err(is_busy(Some(&open))),
-            (OnBusy::Replace, Some(open)) => {
-                self.store.request_cancel(thread_id.clone(), open).await?;
+        match runs.into_iter().find(|run| run.end.is_none()).map(|run| run.run_id) {
+            Some(open) if open == request.input.run_id => Ok(true),
+            Some(open) => {
+                match request.on_busy {
+                    OnBusy::Reject => return Err(is_busy(Some(&open))),
+                    OnBusy::Replace => drop(self.store.request_cancel(thread_id.clone(), open).await?),
+                    OnBusy::Queue => {}
+                }
+                Ok(false)
             }
-            _ => {}
+            None => Ok(false),
         }
-        // Without an open run the thread is about to be given back, or its run is about to begin.
-        tokio::time::sleep(RETRY).await;
-        Ok(())
     }
 }
 

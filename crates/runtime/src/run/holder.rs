@@ -1,0 +1,69 @@
+//! Who holds a lease, in a form that tells whether they are still alive.
+//!
+//! A process that is killed leaves its leases behind, and others wait until they expire. Those on the same
+//! machine need not wait: they can see that the process is gone.
+
+use std::fs;
+
+/// A name for this process: which machine and boot, which process, and something that no other has.
+pub(crate) fn this_process() -> String {
+    let unique = uuid::Uuid::new_v4().simple().to_string();
+    match (machine(), started(std::process::id())) {
+        (Some(machine), Some(started)) => format!("{machine}/{}/{started}/{unique}", std::process::id()),
+        _ => unique,
+    }
+}
+
+/// Whether the process that gave itself this name has certainly ended. Where that cannot be seen, it has not.
+pub(crate) fn is_gone(holder: &str) -> bool {
+    let mut parts = holder.split('/');
+    let (Some(machine_then), Some(process), Some(started_then)) = (parts.next(), parts.next(), parts.next())
+    else {
+        return false;
+    };
+    let Ok(process) = process.parse() else {
+        return false;
+    };
+    machine().as_deref() == Some(machine_then) && started(process).as_deref() != Some(started_then)
+}
+
+/// This boot of this machine, and the name space in which processes are numbered.
+fn machine() -> Option<String> {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    let space = fs::read_link("/proc/self/ns/pid").ok()?;
+    Some(format!("{}-{}", boot.trim(), space.display()))
+}
+
+/// When a process was started, so that a number that was given again is not mistaken for it.
+fn started(process: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program may hold anything; what follows its last bracket is regular.
+    let (_, fields) = stat.rsplit_once(')')?;
+    fields.split_whitespace().nth(19).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_is_there() {
+        assert!(!is_gone(&this_process()));
+    }
+
+    #[test]
+    fn a_process_that_has_ended_is_gone_and_a_number_given_again_is_not_it() {
+        let mut child = std::process::Command::new("true").spawn().expect("a program that ends at once");
+        let machine = machine().expect("Linux tells");
+        let name = format!("{machine}/{}/{}/x", child.id(), started(child.id()).expect("it was started"));
+        child.wait().expect("it ends");
+        assert!(is_gone(&name));
+        assert!(is_gone(&format!("{machine}/{}/1/x", std::process::id())));
+    }
+
+    #[test]
+    fn nothing_is_said_about_other_machines() {
+        assert!(!is_gone("elsewhere/1/1/x"));
+        assert!(!is_gone("no-name-of-ours"));
+    }
+}
