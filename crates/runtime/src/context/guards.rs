@@ -6,7 +6,7 @@ use forestage_protocol::{
     event::{
         ReasoningEnd, ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningRole,
         ReasoningStart, StepFinished, StepStarted, TextMessageContent, TextMessageEnd, TextMessageStart,
-        ToolCallArgs, ToolCallEnd, ToolCallStart,
+        TextRole, ToolCallArgs, ToolCallEnd, ToolCallStart,
     },
     id::{MessageId, ToolCallId},
 };
@@ -23,7 +23,12 @@ pub struct Text {
 
 impl Text {
     pub(super) fn open(ctx: &RunContext, id: MessageId) -> Result<Self, Stop> {
-        ctx.send(TextMessageStart { subagent_run_id: ctx.tag.clone(), ..TextMessageStart::new(&id) })?;
+        Self::open_as(ctx, id, None)
+    }
+
+    pub(super) fn open_as(ctx: &RunContext, id: MessageId, role: Option<TextRole>) -> Result<Self, Stop> {
+        let subagent_run_id = ctx.tag.clone();
+        ctx.send(TextMessageStart { role, subagent_run_id, ..TextMessageStart::new(&id) })?;
         Ok(Self { ctx: ctx.clone(), id })
     }
 

@@ -14,7 +14,7 @@ use std::sync::{
 };
 
 use forestage_protocol::{
-    event::{Custom, Event, Raw},
+    event::{Custom, Event, Raw, TextRole},
     id::{MessageId, RunId, SubagentRunId, ThreadId, ToolCallId},
     input::RunAgentInput,
     interrupt::Interrupt,
@@ -84,6 +84,21 @@ impl RunContext {
         &self.core.messages
     }
 
+    /// The conversation as it stood when the turn began. For a run that continues after a question this is
+    /// without what was said since, so what is decided by it is decided the same way again.
+    #[must_use]
+    pub fn turn_messages(&self) -> &[Message] {
+        let messages = self.messages();
+        &messages[..lock(&self.core.record).turn_length(messages)]
+    }
+
+    /// Whether the agent is on its way back to the line where it asked. Nothing that it says is heard, so there
+    /// is no need to wait between the words.
+    #[must_use]
+    pub fn is_replaying(&self) -> bool {
+        self.is_muted()
+    }
+
     /// The thread.
     #[must_use]
     pub fn thread_id(&self) -> &ThreadId {
@@ -138,6 +153,11 @@ impl RunContext {
     /// Opens a message that is said piece by piece. It ends when the guard is dropped.
     pub fn text(&self) -> Result<Text, Stop> {
         Text::open(self, self.new_id("m").into())
+    }
+
+    /// The same for a message that is from somebody else.
+    pub fn text_as(&self, role: TextRole) -> Result<Text, Stop> {
+        Text::open_as(self, self.new_id("m").into(), Some(role))
     }
 
     /// Opens a piece of reasoning.

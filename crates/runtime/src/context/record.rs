@@ -3,12 +3,13 @@
 //! A run that continues after a question is a new call of the agent. It comes to the same lines as before, takes
 //! from here what was done there, and is not heard until it has passed the question.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use forestage_protocol::{
     event::{Custom, Event},
-    id::ToolCallId,
+    id::{MessageId, ToolCallId},
     interrupt::{ResumeEntry, RunOutcome},
+    message::Message,
 };
 use serde_json::Value;
 
@@ -24,6 +25,10 @@ pub(crate) struct Record {
     answers: VecDeque<Vec<ResumeEntry>>,
     calls: HashMap<ToolCallId, (String, String)>,
     asked: Vec<String>,
+    /// The messages that the turn began with, once its first run is known.
+    began_with: Option<Vec<MessageId>>,
+    /// The messages that were said in the turn.
+    said: HashSet<MessageId>,
 }
 
 impl Record {
@@ -35,8 +40,16 @@ impl Record {
                 if let Some(resume) = resume {
                     self.note_answers(resume);
                 }
+                let messages = event.input.iter().flat_map(|input| &input.messages);
+                self.began_with.get_or_insert_with(|| messages.map(|message| message.id().clone()).collect());
+            }
+            Event::TextMessageStart(event) => {
+                self.said.insert(event.message_id.clone());
             }
             Event::ToolCallStart(event) => {
+                // A call without a message of its own makes one that has the id of the call.
+                let carrier = event.parent_message_id.clone();
+                self.said.insert(carrier.unwrap_or_else(|| event.tool_call_id.as_str().into()));
                 let call = (event.tool_call_name.clone(), String::new());
                 self.calls.insert(event.tool_call_id.clone(), call);
             }
@@ -80,6 +93,25 @@ impl Record {
         let results = self.tools.get_mut(name)?;
         let at = results.iter().position(|(given, _)| given == arguments)?;
         results.remove(at).map(|(_, result)| result)
+    }
+
+    /// The id of a call that nobody has answered, each time once.
+    pub(crate) fn take_open_call(&mut self, name: &str, arguments: &Value) -> Option<ToolCallId> {
+        let is_it = |call: &(String, String)| {
+            call.0 == name && serde_json::from_str::<Value>(&call.1).is_ok_and(|given| given == *arguments)
+        };
+        let id = self.calls.iter().find(|(_, call)| is_it(call)).map(|(id, _)| id.clone())?;
+        self.calls.remove(&id);
+        Some(id)
+    }
+
+    /// How many of these messages stood there when the turn began.
+    pub(crate) fn turn_length(&self, messages: &[Message]) -> usize {
+        let began_with = self.began_with.as_deref().unwrap_or_default();
+        let is_last = |message: &Message| began_with.last() == Some(message.id());
+        let after = messages.iter().rposition(is_last).map(|at| at + 1);
+        let said = || messages.iter().position(|message| self.said.contains(message.id()));
+        after.or_else(said).unwrap_or(messages.len())
     }
 
     /// What a step came to, each time once.

@@ -18,6 +18,13 @@ impl RunContext {
         ToolCall::open(self, id, name)
     }
 
+    /// The id of a call that an earlier run of this turn has shown and nobody has answered: the one that a
+    /// question was about has to keep its id, or its result would answer nothing.
+    #[must_use]
+    pub fn open_call(&self, name: &str, arguments: &Value) -> Option<ToolCallId> {
+        lock(&self.core.record).take_open_call(name, arguments)
+    }
+
     /// Tells what a tool answered.
     pub async fn tool_result(&self, id: &ToolCallId, content: impl Into<Content>) -> Result<(), Stop> {
         let event = ToolCallResult::new(self.new_id("r"), id, content.into());
