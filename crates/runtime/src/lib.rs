@@ -37,6 +37,7 @@
 //! | claiming, running, cancelling, closing lost runs | `run/` |
 //! | history that clients cannot forge, branches | `thread/` |
 //! | cursors, live tails, preludes, compaction | `log/` |
+//! | agents that play from a file | [`script`] |
 
 mod agent;
 mod clock;
@@ -45,6 +46,7 @@ mod error;
 mod limits;
 mod log;
 mod run;
+pub mod script;
 mod stage;
 mod thread;
 mod upkeep;

@@ -1,0 +1,82 @@
+//! What is wrong with a script, and where.
+
+use std::{fmt, io, path::PathBuf};
+
+/// A place in a script.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) path: String,
+}
+
+/// A mistake in a script. It prints as `hello.yaml:3:5: rules[0].do[1]: unknown key …`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ScriptError {
+    /// The file, or the name of the agent where there is none.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The part at fault, such as `rules[0].do[2].tool.args`; empty for the whole.
+    pub path: String,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl ScriptError {
+    pub(crate) fn new(file: &str, place: Place, message: impl Into<String>) -> Self {
+        let Place { line, column, path } = place;
+        Self { file: file.to_owned(), line, column, path, message: message.into() }
+    }
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}:{}:{}: ", self.file, self.line, self.column)?;
+        if !self.path.is_empty() {
+            write!(out, "{}: ", self.path)?;
+        }
+        out.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+/// Why a folder of scripts was not loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// A file or the folder cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Scripts have mistakes: all of them, by file and place.
+    #[error("{}", lines(.0))]
+    Scripts(Vec<ScriptError>),
+}
+
+fn lines(errors: &[ScriptError]) -> String {
+    let lines: Vec<_> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+/// The known name that somebody may have meant.
+pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |known: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
+    let near = known.into_iter().map(|known| (distance(known), known)).min()?;
+    (near.0 <= 1 + near.1.len() / 4).then_some(near.1)
+}
+
+/// The end of a sentence about a name that nobody knows.
+pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
+    match meant(name, known.iter().copied()) {
+        Some(meant) => format!(", did you mean `{meant}`?"),
+        None if known.is_empty() => ", nothing is allowed here".to_owned(),
+        None => format!(", expected one of: {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,114 @@
+//! A folder of scripts.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    agent::{Cast, agents, name_of},
+    check::{check, is_name},
+    error::{LoadError, Place, ScriptError},
+    file::File,
+    yaml,
+};
+use crate::Agents;
+
+/// Loads every `.yaml` and `.yml` file of a folder as an agent. The name of the file without its ending is the
+/// name of the agent, unless the file says otherwise. All mistakes of all files come at once.
+pub fn load_folder(folder: impl AsRef<Path>) -> Result<Agents, LoadError> {
+    load_texts(read_folder(folder.as_ref())?).map_err(LoadError::Scripts)
+}
+
+/// The scripts of a folder: names of files and texts.
+pub(super) fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).map_err(|source| failed(&path, source))?;
+        Ok((file_name(&path), text))
+    };
+    script_files(folder)?.into_iter().map(read).collect()
+}
+
+/// The script files of a folder. Hidden files are not ours.
+pub(super) fn script_files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let entries = fs::read_dir(folder).map_err(|source| failed(folder, source))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(|source| failed(folder, source)));
+    let mut paths: Vec<_> = paths.collect::<Result<_, _>>()?;
+    paths.retain(|path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        matches!(ending, Some("yaml" | "yml")) && !file_name(path).starts_with('.') && path.is_file()
+    });
+    paths.sort();
+    Ok(paths)
+}
+
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn failed(path: &Path, source: io::Error) -> LoadError {
+    LoadError::Io { path: path.to_owned(), source }
+}
+
+/// Makes agents of texts, by name of file.
+pub(super) fn load_texts(texts: BTreeMap<String, String>) -> Result<Agents, Vec<ScriptError>> {
+    let (scripts, mut errors) = read_texts(&texts);
+    errors.extend(check_all(&scripts));
+    if !errors.is_empty() {
+        errors.sort();
+        return Err(errors);
+    }
+    Ok(agents(cast(scripts)))
+}
+
+/// Scripts by name of file.
+pub(super) type Scripts = BTreeMap<String, Arc<File>>;
+
+/// Reads texts: those that are scripts, and the mistakes of the others.
+pub(super) fn read_texts(texts: &BTreeMap<String, String>) -> (Scripts, Vec<ScriptError>) {
+    let (mut scripts, mut errors) = (Scripts::new(), Vec::new());
+    for (file_name, text) in texts {
+        match yaml::read::<File>(file_name, text) {
+            Ok(script) => drop(scripts.insert(file_name.clone(), Arc::new(script))),
+            Err(faults) => errors.extend(faults),
+        }
+    }
+    (scripts, errors)
+}
+
+/// The mistakes that need all scripts to be seen.
+pub(super) fn check_all(scripts: &Scripts) -> Vec<ScriptError> {
+    let known: BTreeSet<_> =
+        scripts.iter().map(|(file_name, script)| agent_name(file_name, script)).collect();
+    let mut owners = BTreeMap::new();
+    let mut errors = Vec::new();
+    for (file_name, script) in scripts {
+        errors.extend(check(file_name, script, &known));
+        let name = agent_name(file_name, script);
+        if !is_name(&name) && script.name.is_none() {
+            let message = format!("`{name}` is no name for an agent; rename the file, or say `name:` in it");
+            errors.push(ScriptError::new(file_name, first_line(), message));
+        }
+        if let Some(other) = owners.insert(name.clone(), file_name) {
+            let place = script.name.as_ref().map_or_else(first_line, |name| name.place.clone());
+            errors.push(ScriptError::new(file_name, place, format!("`{name}` is in `{other}` already")));
+        }
+    }
+    errors
+}
+
+/// Scripts by name of agent.
+pub(super) fn cast(scripts: Scripts) -> Cast {
+    scripts.into_iter().map(|(file_name, script)| (agent_name(&file_name, &script), script)).collect()
+}
+
+fn agent_name(file_name: &str, script: &File) -> String {
+    let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
+    name_of(script, stem)
+}
+
+fn first_line() -> Place {
+    Place { line: 1, column: 1, path: String::new() }
+}

@@ -1,0 +1,70 @@
+//! Questions to a person.
+
+use serde_json::Value;
+
+use super::{Flow, Scene, tool::call};
+use crate::{
+    AgentError, Question, RunContext,
+    script::{
+        rule::answer_fits,
+        step::{Ask, AskTool},
+    },
+};
+
+impl Scene<'_> {
+    /// Asks, and goes on with what follows from the answer. The first time this ends the run.
+    pub(super) async fn ask(&mut self, ctx: &RunContext, ask: &Ask) -> Result<Flow, AgentError> {
+        if let Some(tool) = &ask.tool {
+            self.show_call(ctx, tool).await?;
+        }
+        let question = self.question(ask)?;
+        let answer = ctx.ask(question).await?;
+        self.env.answer = answer.value();
+        // From here the state is the one of the thread, which a client may have changed with its answer.
+        self.env.state = ctx.state();
+        for branch in &*ask.answers {
+            if let Some(caught) = answer_fits(&branch.when, &answer, &self.env) {
+                if !caught.is_empty() {
+                    self.env.caught = caught;
+                }
+                return self.steps(ctx, &branch.steps).await;
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Shows the call that the question is about. Its id is the one it had when it was shown first.
+    async fn show_call(&mut self, ctx: &RunContext, tool: &AskTool) -> Result<(), AgentError> {
+        let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
+        let shown = || ctx.open_call(&name, &Value::Object(arguments.clone()));
+        let id = ctx.is_replaying().then(shown).flatten();
+        let id = id.unwrap_or_else(|| ctx.new_id("c").into());
+        call(ctx, id.clone(), &name, arguments, tool.chunk).await?;
+        self.call = Some(id);
+        Ok(())
+    }
+
+    fn question(&self, ask: &Ask) -> Result<Question, AgentError> {
+        let usual = if ask.tool.is_some() { "tool_call" } else { "input_required" };
+        let reason = ask.reason.as_ref().map_or(usual.to_owned(), |reason| reason.text(&self.env));
+        let mut question = Question::new(&reason, &ask.message.text(&self.env));
+        if let Some(schema) = &ask.schema {
+            question = question.schema(self.object(schema, "schema")?);
+        }
+        if let Some(metadata) = &ask.metadata {
+            question = question.metadata(self.object(metadata, "metadata")?);
+        }
+        if let Some(time) = ask.expires {
+            question = question.expires_in(time.0);
+        }
+        if let Some(id) = &ask.id {
+            question = question.id(&id.text(&self.env));
+        }
+        if ask.tool.is_some()
+            && let Some(call) = &self.call
+        {
+            question = question.about(call);
+        }
+        Ok(question)
+    }
+}

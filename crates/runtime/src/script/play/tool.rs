@@ -1,0 +1,92 @@
+//! Calls of tools, and what goes with them.
+
+use forestage_protocol::{id::ToolCallId, number::Count, usage::TokenUsage};
+use serde_json::{Map, Value};
+
+use super::{Scene, pause};
+use crate::{
+    AgentError, RunContext,
+    script::{
+        step::{Custom, Failure, Tool, Usage},
+        value::{Chunk, Fields, Shape, pieces},
+    },
+};
+
+impl Scene<'_> {
+    pub(super) async fn tool(&self, ctx: &RunContext, tool: &Tool) -> Result<(), AgentError> {
+        let arguments = self.object(&tool.args, "args")?;
+        let id: ToolCallId = ctx.new_id("c").into();
+        call(ctx, id.clone(), &tool.name.text(&self.env), arguments, tool.chunk).await?;
+        if let Some(result) = &tool.result {
+            pause(ctx, tool.takes.0).await;
+            ctx.tool_result(&id, text_of(&result.value(&self.env))).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn tool_result(&self, ctx: &RunContext, result: &Shape) -> Result<(), AgentError> {
+        if let Some(call) = &self.call {
+            ctx.tool_result(call, text_of(&result.value(&self.env))).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn custom(&self, ctx: &RunContext, custom: &Custom) -> Result<(), AgentError> {
+        let value = custom.value.as_ref().map(|value| value.value(&self.env)).unwrap_or_default();
+        Ok(ctx.custom(&custom.name.text(&self.env), value).await?)
+    }
+
+    pub(super) fn failure(&self, failure: &Failure) -> AgentError {
+        let code = failure.code.as_ref().map_or("script_error".to_owned(), |code| code.text(&self.env));
+        AgentError::new(&code, failure.message.text(&self.env))
+    }
+
+    /// Fills in a mapping. A template that stands for something else is told with the name of the member.
+    pub(super) fn object(&self, fields: &Fields, member: &str) -> Result<Map<String, Value>, AgentError> {
+        fields.object(&self.env).map_err(|found| {
+            AgentError::new("script_error", format!("`{member}` has to be a mapping, but it came to {found}"))
+        })
+    }
+}
+
+/// Shows a call with its arguments.
+pub(super) async fn call(
+    ctx: &RunContext,
+    id: ToolCallId,
+    name: &str,
+    arguments: Map<String, Value>,
+    chunk: Option<Chunk>,
+) -> Result<(), AgentError> {
+    let call = ctx.tool_call_as(id, name)?;
+    let arguments = Value::Object(arguments).to_string();
+    for piece in pieces(&arguments, chunk.unwrap_or(Chunk::All)) {
+        call.push(piece).await?;
+    }
+    Ok(())
+}
+
+/// Reports what a model used. What was before a question was reported with it.
+pub(super) fn add_usage(ctx: &RunContext, usage: &Usage) {
+    if ctx.is_replaying() {
+        return;
+    }
+    let count = |tokens: Option<u32>| tokens.and_then(|tokens| Count::new(tokens.into()));
+    ctx.add_usage(TokenUsage {
+        provider: usage.provider.clone(),
+        model: usage.model.clone(),
+        input_tokens: count(usage.input_tokens),
+        output_tokens: count(usage.output_tokens),
+        total_tokens: count(usage.total_tokens),
+        reasoning_tokens: count(usage.reasoning_tokens),
+        cached_input_tokens: count(usage.cached_input_tokens),
+        ..TokenUsage::new()
+    });
+}
+
+/// The result of a tool is text: a text as it is, anything else as JSON.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

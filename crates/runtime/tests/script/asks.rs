@@ -1,0 +1,164 @@
+//! Questions: asked, answered, and gone on from, whatever happens to the process meanwhile.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use forestage_runtime::Stage;
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+const TWICE: &str = "
+state: { log: [] }
+rules:
+  - when: { answers: pick }
+    do:
+      - text: { text: 'Picked {{answer.thing}}. ', chunk: all }
+      - tool: { name: look, args: { thing: '{{answer.thing}}' }, result: found }
+      - ask: { message: 'Keep {{answer.thing}}?', answers: [{ when: { value: { keep: true } }, do: [{ text: Kept. }] }] }
+      - patch: [{ op: add, path: /log/-, value: '{{answer.keep}}' }]
+      - ask: { message: 'Sure?', answers: [{ when: { matches: 'y(e+)s' }, do: [{ text: 'Sure: {{1}}.' }] }, { do: [{ text: Unsure. }] }] }
+      - text: { text: ' The end of {{state.log.0}}.', chunk: all }
+  - when: { first: true, says: 'start*' }
+    do:
+      - text: { text: 'Begun. ', chunk: all }
+      - ask: { message: 'Name?', schema: { type: string }, answers: [{ do: [{ text: 'Hello {{answer}}. ' }] }] }
+      - tool: { name: pick }
+  - do: [{ text: 'the wrong rule' }]
+";
+
+/// A stage on a file, as if the process had just been started.
+async fn restarted(file: &str) -> Arc<Stage> {
+    stage_on(forestage_store::open(&format!("sqlite:{file}")).await.unwrap(), TWICE)
+}
+
+#[tokio::test]
+async fn a_script_goes_on_where_it_asked_after_every_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log.db").display().to_string();
+
+    let stage = restarted(&file).await;
+    let first = say(&stage, "r1", "start").await;
+    assert_eq!(question(&first)["message"], "Name?");
+    assert_eq!(question(&first)["responseSchema"], json!({"type": "string"}));
+    stage.close().await;
+
+    // The agent has spoken by now, and still it is its first word on this thread.
+    let stage = restarted(&file).await;
+    let second = play(&stage, "it", answering("r2", vec![answer(&question_id(&first), json!("Ada"))])).await;
+    assert_eq!(text(&second), "Hello Ada. ", "what was said before is not said again");
+    let call = find(&second, "TOOL_CALL_START")["toolCallId"].as_str().unwrap();
+    let third = play(&stage, "it", input("r3", vec![tool_answer("a1", call, "{\"thing\":\"pear\"}")])).await;
+    assert_eq!(text(&third), "Picked pear. ");
+    assert_eq!(question(&third)["message"], "Keep pear?");
+    stage.close().await;
+
+    // The last message is the answer of another tool now, and still the turn began with `pick`.
+    let stage = restarted(&file).await;
+    let fourth =
+        play(&stage, "it", answering("r4", vec![answer(&question_id(&third), json!({"keep": true}))])).await;
+    assert_eq!((text(&fourth), question(&fourth)["message"].clone()), ("Kept.".to_owned(), json!("Sure?")));
+    stage.close().await;
+
+    let stage = restarted(&file).await;
+    let fifth =
+        play(&stage, "it", answering("r5", vec![answer(&question_id(&fourth), json!("yeees"))])).await;
+    assert_eq!(text(&fifth), "Sure: eee. The end of true.");
+    assert_eq!(types(&fifth).iter().filter(|kind| **kind == "TOOL_CALL_START").count(), 0);
+    assert_eq!(state(&stage).await, json!({"log": [true]}));
+}
+
+#[tokio::test]
+async fn what_was_waited_for_is_not_waited_for_again() {
+    let stage = stage_doing(
+        "- text: { text: a b c, pace: 40ms }\n- sleep: 100ms\n- tool: { name: x, result: 1, takes: 100ms }\n\
+         - usage: { inputTokens: 5 }\n- ask: { message: Well? }\n- text: '{{answer}}'\n- usage: { inputTokens: 7 }",
+    )
+    .await;
+    let began = Instant::now();
+    let asked = say(&stage, "r1", "x").await;
+    assert!(began.elapsed() >= Duration::from_millis(300));
+    assert_eq!(asked.last().unwrap()["usage"], json!([{"inputTokens": 5}]));
+    let began = Instant::now();
+    let answered =
+        play(&stage, "it", answering("r2", vec![answer(&question_id(&asked), json!("fine"))])).await;
+    assert!(began.elapsed() < Duration::from_millis(300), "{:?}", began.elapsed());
+    assert_eq!(text(&answered), "fine");
+    assert_eq!(answered.last().unwrap()["usage"], json!([{"inputTokens": 7}]), "each run reports its own");
+}
+
+#[tokio::test]
+async fn words_that_come_with_an_answer_do_not_change_the_rule() {
+    let stage = stage("rules: [{ when: { says: start }, do: [{ ask: { message: Well? } }, { text: 'on {{user}}' }] }, { do: [{ text: wrong }] }]").await;
+    let asked = say(&stage, "r1", "start").await;
+    let mut request = answering("r2", vec![answer(&question_id(&asked), json!(1))]);
+    request.messages = vec![user("m2", "and another thing")];
+    assert_eq!(text(&play(&stage, "it", request).await), "on start");
+}
+
+const APPROVAL: &str = "
+- ask:
+    message: 'Send to {{user}}?'
+    tool: { name: send, args: { to: '{{user}}' } }
+    expires: 10m
+    metadata: { risk: high }
+    answers:
+      - when: { value: { approved: true, args: {} } }
+        do: [{ toolResult: '{{answer.args}}' }, { text: changed }]
+      - when: { value: { approved: true } }
+        do: [{ toolResult: sent }, { text: sent }]
+      - when: { cancelled: true }
+        do: [{ toolResult: cancelled }, { text: cancelled }]
+- text: ' done'
+";
+
+async fn decide(
+    decision: impl Fn(&str) -> forestage_protocol::interrupt::ResumeEntry,
+) -> (Vec<Value>, Vec<Value>) {
+    let stage = stage_doing(APPROVAL.trim_start()).await;
+    let asked = say(&stage, "r1", "Bob").await;
+    let decided = play(&stage, "it", answering("r2", vec![decision(&question_id(&asked))])).await;
+    (asked, decided)
+}
+
+#[tokio::test]
+async fn a_question_about_a_call_is_shown_with_it_and_answers_it() {
+    let (asked, decided) = decide(|id| answer(id, json!({"approved": true}))).await;
+    let question = question(&asked);
+    let call = find(&asked, "TOOL_CALL_START")["toolCallId"].clone();
+    assert_eq!((&question["reason"], &question["toolCallId"]), (&json!("tool_call"), &call));
+    assert_eq!(question["metadata"], json!({"risk": "high"}));
+    assert!(question["expiresAt"].is_string());
+    let result = find(&decided, "TOOL_CALL_RESULT");
+    assert_eq!((&result["toolCallId"], &result["content"]), (&call, &json!("sent")));
+    assert_eq!(text(&decided), "sent done");
+}
+
+#[tokio::test]
+async fn the_answer_chooses_what_follows() {
+    let (_, changed) = decide(|id| answer(id, json!({"approved": true, "args": {"to": "Eve"}}))).await;
+    assert_eq!(find(&changed, "TOOL_CALL_RESULT")["content"], "{\"to\":\"Eve\"}");
+    assert_eq!(text(&changed), "changed done");
+    let (_, refused) = decide(|id| answer(id, json!({"approved": false}))).await;
+    assert_eq!(text(&refused), " done", "an answer that nothing fits goes on behind the question");
+    let (_, gone) = decide(cancelled).await;
+    assert_eq!(text(&gone), "cancelled done");
+}
+
+#[tokio::test]
+async fn a_subagent_asks_inside_a_repetition() {
+    let stage = stage_doing(
+        "- repeat: { times: 2, do: [{ subagent: { name: s, do: [{ ask: { message: 'Number {{n}}?' } }, { text: '{{n}}={{answer}} ' }] } }] }",
+    )
+    .await;
+    let first = say(&stage, "r1", "x").await;
+    let second = play(&stage, "it", answering("r2", vec![answer(&question_id(&first), json!(10))])).await;
+    assert_eq!(
+        (text(&second), question(&second)["message"].clone()),
+        ("1=10 ".to_owned(), json!("Number 2?"))
+    );
+    let third = play(&stage, "it", answering("r3", vec![answer(&question_id(&second), json!(20))])).await;
+    assert_eq!(text(&third), "2=20 ");
+}

@@ -1,0 +1,123 @@
+//! The examples do what they say.
+
+use std::{fs, path::PathBuf, sync::Arc};
+
+use forestage_runtime::{Limits, Stage, script};
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+async fn examples() -> Arc<Stage> {
+    Stage::new(forestage_store::open("memory:").await.unwrap(), script::builtin(), Limits::default())
+}
+
+async fn told(stage: &Arc<Stage>, agent: &str, run: &str, said: &str) -> Vec<Value> {
+    play(stage, agent, input(run, vec![user(run, said)])).await
+}
+
+#[test]
+fn every_example_is_built_in() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/agents");
+    let files = script::load_folder(&folder).unwrap_or_else(|error| panic!("{error}"));
+    assert!(files.keys().eq(script::builtin().keys()), "builtin.rs lists them");
+    for (name, agent) in &files {
+        assert!(!agent.about().description.is_empty(), "{name}");
+        let text = fs::read_to_string(folder.join(format!("{name}.yaml"))).unwrap();
+        assert!(text.starts_with("# yaml-language-server: $schema="), "{name} is checked by editors");
+    }
+}
+
+#[tokio::test]
+async fn hello_says_hello_and_repeats() {
+    let stage = examples().await;
+    assert!(text(&told(&stage, "hello", "r1", "Hello there").await).starts_with("Hello! I am played"));
+    assert_eq!(text(&told(&stage, "hello", "r2", "my name is Ada").await), "Nice to meet you, Ada.");
+    assert_eq!(text(&told(&stage, "hello", "r3", "tea").await), "You said: tea");
+}
+
+#[tokio::test]
+async fn the_tour_shows_everything() {
+    let stage = examples().await;
+    let events = told(&stage, "tour", "r1", "a trip to the sea").await;
+    let kinds = [
+        "STATE_SNAPSHOT",
+        "REASONING_START",
+        "ACTIVITY_SNAPSHOT",
+        "STEP_STARTED",
+        "TOOL_CALL_ARGS",
+        "TOOL_CALL_RESULT",
+        "ACTIVITY_DELTA",
+        "SUBAGENT_STARTED",
+        "SUBAGENT_FINISHED",
+        "STATE_DELTA",
+        "CUSTOM",
+        "TEXT_MESSAGE_END",
+    ];
+    let missing: Vec<_> = kinds.iter().filter(|kind| !types(&events).contains(kind)).collect();
+    assert_eq!(missing, Vec::<&&str>::new());
+    assert!(text(&events).ends_with("I planned 2 days."), "{}", text(&events));
+    assert_eq!(events.last().unwrap()["result"], json!({"planned": true}));
+    let days = json!([{"day": 1}, {"day": 2}]);
+    assert_eq!(state(&stage).await, json!({"trip": {"city": "a trip to the sea", "days": days}}));
+}
+
+#[tokio::test]
+async fn approval_asks_and_takes_changes() {
+    let stage = examples().await;
+    let asked = told(&stage, "approval", "r1", "write a mail").await;
+    let entry =
+        answer(&question_id(&asked), json!({"approved": true, "editedArgs": {"to": "bob@example.org"}}));
+    let sent = play(&stage, "approval", answering("r2", vec![entry])).await;
+    assert_eq!(text(&sent), "I sent it with your changes: {\"to\":\"bob@example.org\"}");
+    let call = &find(&asked, "TOOL_CALL_START")["toolCallId"];
+    assert_eq!(find(&sent, "TOOL_CALL_RESULT")["toolCallId"], *call);
+}
+
+#[tokio::test]
+async fn the_form_asks_twice_and_books() {
+    let stage = examples().await;
+    let first = told(&stage, "form", "r1", "please book a table").await;
+    let entry = answer(&question_id(&first), json!({"day": "friday", "people": 2}));
+    let second = play(&stage, "form", answering("r2", vec![entry])).await;
+    assert_eq!(question(&second)["message"], "A table on friday for 2. Any wishes?");
+    let third =
+        play(&stage, "form", answering("r3", vec![answer(&question_id(&second), json!("a window"))])).await;
+    assert_eq!(text(&third), "Booked. I noted: a window");
+    assert_eq!(state(&stage).await, json!({"bookings": [{"day": "friday", "people": 2}]}));
+}
+
+#[tokio::test]
+async fn errors_come_in_several_ways() {
+    let stage = examples().await;
+    let failed = told(&stage, "error", "r1", "go on").await;
+    assert_eq!(error(&failed), ("out_of_luck".to_owned(), "It did not work: go on".to_owned()));
+    assert_eq!(error(&told(&stage, "error", "r2", "break a rule").await).0, "text_message_not_open");
+    let helped = told(&stage, "error", "r3", "subagent").await;
+    assert_eq!(find(&helped, "SUBAGENT_ERROR")["message"], "I could not do it.");
+}
+
+#[tokio::test]
+async fn the_long_one_is_long() {
+    let events = told(&examples().await, "long", "r1", "fast").await;
+    assert_eq!(events.iter().filter(|event| event["type"] == "TEXT_MESSAGE_END").count(), 200);
+}
+
+#[tokio::test]
+async fn the_clients_tools_are_answered() {
+    let stage = examples().await;
+    let asked = told(&stage, "client-tool", "r1", "hi").await;
+    let call = find(&asked, "TOOL_CALL_START")["toolCallId"].as_str().unwrap();
+    let place = tool_answer("a1", call, "{\"city\":\"Porto\",\"colour\":\"blue\"}");
+    let events = play(&stage, "client-tool", input("r2", vec![place])).await;
+    let call = find(&events, "TOOL_CALL_START")["toolCallId"].as_str().unwrap();
+    let last = play(&stage, "client-tool", input("r3", vec![tool_answer("a2", call, "ok")])).await;
+    assert_eq!(text(&last), "Done.");
+}
+
+#[tokio::test]
+async fn the_desk_hands_over_and_gets_back() {
+    let stage = examples().await;
+    let handed = told(&stage, "desk", "r1", "what is the law?").await;
+    assert!(text(&handed).contains("regulation here."), "{}", text(&handed));
+    assert!(text(&told(&stage, "desk", "r2", "thanks").await).contains("This is the front desk."));
+}
