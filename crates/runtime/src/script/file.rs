@@ -146,6 +146,6 @@ pub(super) enum Op {
 }
 
 fn capabilities<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<AgentCapabilities>, D::Error> {
-    let value = serde_json::Value::deserialize(deserializer)?;
-    serde_json::from_value(value).map(Some).map_err(|error| D::Error::custom(error.to_string()))
+    let members = serde_json::Map::deserialize(deserializer)?;
+    serde_json::from_value(members.into()).map(Some).map_err(|error| D::Error::custom(error.to_string()))
 }

@@ -11,7 +11,7 @@
 //! let errors = script::parse("hello", "rules: [{ do: [{ txt: Hello }] }]").unwrap_err();
 //! assert_eq!(
 //!     errors[0].to_string(),
-//!     "hello:1:16: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?"
+//!     "hello:1:18: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?"
 //! );
 //! ```
 

@@ -162,3 +162,37 @@ async fn a_subagent_asks_inside_a_repetition() {
     let third = play(&stage, "it", answering("r3", vec![answer(&question_id(&second), json!(20))])).await;
     assert_eq!(text(&third), "2=20 ");
 }
+
+#[tokio::test]
+async fn an_answer_is_known_around_its_question_and_nowhere_else() {
+    let stage = stage(
+        "
+rules:
+  - when: { says: 'go *' }
+    do:
+      - ask:
+          message: One?
+          tool: { name: one }
+          answers:
+            - when: { says: 'the *' }
+              do:
+                - ask: { message: Two?, tool: { name: two }, answers: [{ do: [{ toolResult: 2 }, { text: '{{answer}}' }] }] }
+                - text: '/{{1}}'
+      - text: '/{{answer}}/{{1}}'
+      - toolResult: 1
+",
+    )
+    .await;
+    let first = say(&stage, "r1", "go north").await;
+    let second =
+        play(&stage, "it", answering("r2", vec![answer(&question_id(&first), json!("the first"))])).await;
+    let third =
+        play(&stage, "it", answering("r3", vec![answer(&question_id(&second), json!("second"))])).await;
+    assert_eq!(text(&third), "second/first/the first/north");
+    let calls = [&first, &second].map(|events| find(events, "TOOL_CALL_START")["toolCallId"].clone());
+    let results = third.iter().filter(|event| event["type"] == "TOOL_CALL_RESULT");
+    let answered: Vec<_> =
+        results.map(|event| (event["toolCallId"].clone(), event["content"].clone())).collect();
+    let [one, two] = calls;
+    assert_eq!(answered, [(two, json!("2")), (one, json!("1"))]);
+}

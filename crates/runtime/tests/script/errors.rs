@@ -20,7 +20,7 @@ fn several_mistakes_come_at_once_in_order() {
 description: 3
 rules:
 ";
-    check(text, &["it:2:14: description: expected a string, found the number 3"]);
+    check(text, &["it:2:14: description: expected a text, found the number 3"]);
     let text = "
 rules:
   - when: { sais: hello }
@@ -63,6 +63,17 @@ fn what_is_missing_or_too_much_is_named() {
         "tool: { name: x, args: [1] }",
         "it:3:28: rules[0].do[0].tool.args: expected a mapping, or one template such as \"{{answer.args}}\"",
     );
+    check_step("tool: find", "it:3:11: rules[0].do[0].tool: expected a mapping, found the text `find`");
+    check_step(
+        "repeat: { times: -1, do: [] }",
+        "it:3:22: rules[0].do[0].repeat.times: expected a whole number from 0, found the number -1",
+    );
+    check_step("[text]", "it:3:5: rules[0].do[0]: expected a mapping with one key, found a list");
+    check(
+        "rules: [{ when: { first: 1 }, do: [] }]",
+        &["it:1:26: rules[0].when.first: expected true or false, found the number 1"],
+    );
+    check("capabilities: []\nrules: []", &["it:1:15: capabilities: expected a mapping, found a list"]);
     check_step(
         "say",
         "it:3:5: rules[0].do[0]: unknown name `say`, expected one of: text, reasoning, step, tool, \

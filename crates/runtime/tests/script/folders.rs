@@ -118,3 +118,25 @@ async fn scripts_that_hand_over_for_ever_are_stopped() {
     let stage = stage_with(script::load_folder(folder.path()).unwrap()).await;
     assert_eq!(error(&play(&stage, "a", input("r1", vec![])).await).0, "handoff_loop");
 }
+
+#[tokio::test]
+async fn a_script_that_was_handed_over_to_asks_and_goes_on() {
+    let folder = folder(&[
+        ("desk.yaml", "rules: [{ do: [{ text: 'desk ' }, { handoff: law }] }]"),
+        (
+            "law.yaml",
+            "rules: [{ do: [{ ask: { message: Well? } }, { text: 'law {{answer}} {{agent}}' }, { handoff: end }] }]",
+        ),
+        ("end.yaml", "rules: [{ do: [{ ask: { message: Sure? } }, { text: 'end {{answer}}' }] }]"),
+    ]);
+    let stage = stage_with(script::load_folder(folder.path()).unwrap()).await;
+    let first = play(&stage, "desk", input("r1", vec![user("m1", "x")])).await;
+    assert_eq!(text(&first), "desk ");
+    let second =
+        play(&stage, "desk", answering("r2", vec![answer(&question_id(&first), json!("yes"))])).await;
+    assert_eq!(text(&second), "law yes law");
+    let third =
+        play(&stage, "desk", answering("r3", vec![answer(&question_id(&second), json!("sure"))])).await;
+    assert_eq!(text(&third), "end sure");
+    assert_eq!(state(&stage).await, json!({"currentAgent": "end"}));
+}

@@ -7,7 +7,7 @@ use crate::{
     AgentError, Question, RunContext,
     script::{
         rule::answer_fits,
-        step::{Ask, AskTool},
+        step::{Ask, AskTool, Branch},
     },
 };
 
@@ -22,15 +22,18 @@ impl Scene<'_> {
         self.env.answer = answer.value();
         // From here the state is the one of the thread, which a client may have changed with its answer.
         self.env.state = ctx.state();
-        for branch in &*ask.answers {
-            if let Some(caught) = answer_fits(&branch.when, &answer, &self.env) {
-                if !caught.is_empty() {
-                    self.env.caught = caught;
-                }
-                return self.steps(ctx, &branch.steps).await;
-            }
+        let fits = |branch: &Branch| answer_fits(&branch.when, &answer, &self.env);
+        let Some((branch, caught)) = ask.answers.iter().find_map(|branch| Some((branch, fits(branch)?)))
+        else {
+            return Ok(Flow::Next);
+        };
+        let around = self.env.caught.clone();
+        if !caught.is_empty() {
+            self.env.caught = caught;
         }
-        Ok(Flow::Next)
+        let flow = self.steps(ctx, &branch.steps).await?;
+        self.env.caught = around;
+        Ok(flow)
     }
 
     /// Shows the call that the question is about. Its id is the one it had when it was shown first.

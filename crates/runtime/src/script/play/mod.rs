@@ -108,6 +108,8 @@ impl<'a> Scene<'a> {
         'a: 'b,
     {
         Box::pin(async move {
+            // What is answered in here is known in here: around it `{{answer}}` is what it was.
+            let around = (self.env.answer.clone(), self.call.clone());
             for step in steps {
                 self.env.state = ctx.state();
                 if !matches!(step, Step::Raw(_)) {
@@ -117,6 +119,7 @@ impl<'a> Scene<'a> {
                     return Ok(Flow::Done);
                 }
             }
+            (self.env.answer, self.call) = around;
             Ok(Flow::Next)
         })
     }

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub(super) use self::{
-    ask::{Ask, AskTool},
+    ask::{Ask, AskTool, Branch},
     form::{Say, Think},
 };
 use super::{

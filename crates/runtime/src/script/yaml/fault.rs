@@ -53,11 +53,11 @@ impl de::Error for Fault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(format!("expected {expected}, found {}", name(&found)))
+        Self::new(format!("expected {}, found {}", plainly(expected), name(&found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(format!("expected {expected}, found {}", name(&found)))
+        Self::new(format!("expected {}, found {}", plainly(expected), name(&found)))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -70,6 +70,19 @@ impl de::Error for Fault {
 
     fn missing_field(field: &'static str) -> Self {
         Self::new(format!("`{field}` is missing"))
+    }
+}
+
+/// What is expected, without the names of our types.
+fn plainly(expected: &dyn Expected) -> String {
+    match expected.to_string().as_str() {
+        "a string" | "string" => "a text".to_owned(),
+        "a boolean" => "true or false".to_owned(),
+        "u64" | "u32" => "a whole number from 0".to_owned(),
+        "a map" => "a mapping".to_owned(),
+        text if text.starts_with("struct ") => "a mapping".to_owned(),
+        text if text.starts_with("enum ") => "a mapping with one key".to_owned(),
+        other => other.to_owned(),
     }
 }
 
