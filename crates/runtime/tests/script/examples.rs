@@ -27,6 +27,21 @@ fn every_example_is_built_in() {
     }
 }
 
+#[test]
+fn every_example_of_the_guide_is_a_script() {
+    let guide = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/script-agents.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let blocks: Vec<_> =
+        guide.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    assert!(blocks.len() > 6, "only {} found", blocks.len());
+    for block in blocks {
+        let steps = format!("rules:\n- do:\n  {}", block.replace('\n', "\n  "));
+        let script = if block.starts_with("- ") { &steps } else { block };
+        // The name is that of the script which the guide hands over to.
+        script::parse("regulation", script).unwrap_or_else(|errors| panic!("{errors:#?} in\n{script}"));
+    }
+}
+
 #[tokio::test]
 async fn hello_says_hello_and_repeats() {
     let stage = examples().await;
