@@ -42,7 +42,7 @@ fn every_example_of_the_guide_is_a_script() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn hello_says_hello_and_repeats() {
     let stage = examples().await;
     assert!(text(&told(&stage, "hello", "r1", "Hello there").await).starts_with("Hello! I am played"));
@@ -50,7 +50,7 @@ async fn hello_says_hello_and_repeats() {
     assert_eq!(text(&told(&stage, "hello", "r3", "tea").await), "You said: tea");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_tour_shows_everything() {
     let stage = examples().await;
     let events = told(&stage, "tour", "r1", "a trip to the sea").await;
@@ -76,7 +76,7 @@ async fn the_tour_shows_everything() {
     assert_eq!(state(&stage).await, json!({"trip": {"city": "a trip to the sea", "days": days}}));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn approval_asks_and_takes_changes() {
     let stage = examples().await;
     let asked = told(&stage, "approval", "r1", "write a mail").await;
@@ -88,7 +88,7 @@ async fn approval_asks_and_takes_changes() {
     assert_eq!(find(&sent, "TOOL_CALL_RESULT")["toolCallId"], *call);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_form_asks_twice_and_books() {
     let stage = examples().await;
     let first = told(&stage, "form", "r1", "please book a table").await;
@@ -101,7 +101,7 @@ async fn the_form_asks_twice_and_books() {
     assert_eq!(state(&stage).await, json!({"bookings": [{"day": "friday", "people": 2}]}));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn errors_come_in_several_ways() {
     let stage = examples().await;
     let failed = told(&stage, "error", "r1", "go on").await;
@@ -111,13 +111,13 @@ async fn errors_come_in_several_ways() {
     assert_eq!(find(&helped, "SUBAGENT_ERROR")["message"], "I could not do it.");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_long_one_is_long() {
     let events = told(&examples().await, "long", "r1", "fast").await;
     assert_eq!(events.iter().filter(|event| event["type"] == "TEXT_MESSAGE_END").count(), 200);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_clients_tools_are_answered() {
     let stage = examples().await;
     let asked = told(&stage, "client-tool", "r1", "hi").await;
@@ -129,7 +129,7 @@ async fn the_clients_tools_are_answered() {
     assert_eq!(text(&last), "Done.");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_desk_hands_over_and_gets_back() {
     let stage = examples().await;
     let handed = told(&stage, "desk", "r1", "what is the law?").await;

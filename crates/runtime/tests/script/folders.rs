@@ -57,7 +57,7 @@ fn the_mistakes_of_all_files_come_at_once() {
     assert!(missing.contains("none cannot be read: "), "{missing}");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_watched_folder_keeps_the_last_good_version() {
     let folder = folder(&[("a.yaml", HELLO), ("b.yaml", HELLO)]);
     let (changed, mut changes) = tokio::sync::mpsc::unbounded_channel();

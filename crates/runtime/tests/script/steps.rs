@@ -1,8 +1,9 @@
 //! What each step says.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::support::*;
 
@@ -42,12 +43,16 @@ async fn text_is_said_in_pieces() {
     .await;
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn pace_sleep_and_takes_are_waited_for() {
     let began = Instant::now();
-    said("- text: { text: a b, pace: 20ms }\n- sleep: 30ms\n- tool: { name: x, result: 1, takes: 30ms }")
-        .await;
-    assert!(began.elapsed() >= Duration::from_millis(100), "{:?}", began.elapsed());
+    said("- text: { text: a b, pace: 20ms }\n- sleep: 1m\n- tool: { name: x, result: 1, takes: 30s }").await;
+    let expected = Duration::from_millis(2 * 20 + 60_000 + 30_000);
+    assert!(
+        (expected..expected + Duration::from_secs(5)).contains(&began.elapsed()),
+        "{:?}",
+        began.elapsed()
+    );
 }
 
 #[tokio::test]
