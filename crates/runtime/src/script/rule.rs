@@ -39,9 +39,9 @@ impl Turn {
     }
 }
 
-/// Activities and thoughts stand beside the conversation.
+/// Instructions, activities and thoughts stand beside the conversation.
 fn is_spoken(message: &Message) -> bool {
-    !matches!(message, Message::Activity(_) | Message::Reasoning(_))
+    matches!(message, Message::User(_) | Message::Assistant(_) | Message::Tool(_))
 }
 
 fn user_text(message: &Message) -> Option<String> {

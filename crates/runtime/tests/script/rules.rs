@@ -1,5 +1,6 @@
 //! Which rule is played.
 
+use forestage_protocol::message::SystemMessage;
 use serde_json::json;
 
 use crate::support::*;
@@ -88,4 +89,12 @@ async fn a_client_that_owns_the_history_sends_it() {
     .await;
     assert_eq!(text(&say(&stage, "r1", "x").await), "new");
     assert_eq!(text(&say(&stage, "r2", "x").await), "new", "what is not sent was not said");
+}
+
+#[tokio::test]
+async fn instructions_stand_beside_what_is_said() {
+    let stage = stage("rules: [{ when: { says: hello }, do: [{ text: hi }] }]").await;
+    let rules = SystemMessage::new("s1", "be kind").into();
+    let events = play(&stage, "it", input("r1", vec![user("m1", "hello"), rules])).await;
+    assert_eq!(text(&events), "hi");
 }
