@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc};
 
 use forestage_protocol::capabilities::AgentCapabilities;
 
-use crate::{context::RunContext, error::Stop};
+use crate::{
+    context::{RunContext, StateError},
+    error::Stop,
+};
 
 /// A future in a box, since agents are chosen at run time.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -91,7 +94,10 @@ impl AgentError {
 
     /// Why the engine made it stop, if it did.
     pub(crate) fn stop(&self) -> Option<&Stop> {
-        self.source.downcast_ref()
+        match self.source.downcast_ref() {
+            Some(StateError::Stop(stop)) => Some(stop),
+            _ => self.source.downcast_ref(),
+        }
     }
 }
 

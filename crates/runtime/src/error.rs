@@ -93,6 +93,9 @@ pub enum Stop {
     /// The agent said something that AG-UI does not allow there.
     #[error("the agent broke a rule of the protocol: {0}")]
     Violation(Violation),
+    /// The agent began or ended the run, which is the engine's to do.
+    #[error("an agent cannot say {0}: the engine begins and ends its runs")]
+    NotItsPart(&'static str),
     /// The run has grown beyond its limits.
     #[error("the run exceeds its limit of {limit} {unit}")]
     TooLarge {

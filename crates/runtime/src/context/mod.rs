@@ -210,10 +210,14 @@ impl RunContext {
 
     /// Says an event without waiting for room.
     fn send(&self, event: impl Into<Event>) -> Result<(), Stop> {
+        let event = event.into();
+        if matches!(event, Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_)) {
+            return Err(Stop::NotItsPart(event.event_type().as_str()));
+        }
         if self.is_muted() {
             return Ok(());
         }
-        self.core.outbox.say(event.into())
+        self.core.outbox.say(event)
     }
 
     fn is_muted(&self) -> bool {

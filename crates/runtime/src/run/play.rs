@@ -74,6 +74,7 @@ fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
         Some(stop @ Stop::Violation(violation)) => {
             fail(outbox, core, violation.rule.code(), &stop.to_string())
         }
+        Some(stop @ Stop::NotItsPart(_)) => fail(outbox, core, "agent_error", &stop.to_string()),
         Some(stop @ Stop::TooLarge { .. }) => fail(outbox, core, "run_too_large", &stop.to_string()),
         Some(stop @ Stop::Diverged(_)) => fail(outbox, core, "resume_diverged", &stop.to_string()),
         None => fail(outbox, core, error.code(), &error.message()),

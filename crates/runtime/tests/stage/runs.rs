@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use forestage_protocol::event::{Event, TextMessageContent};
+use forestage_protocol::event::{Event, RunError, TextMessageContent};
 use forestage_runtime::{Limits, RefusalKind, RunContext, StartRun};
 use serde_json::json;
 
@@ -60,6 +60,7 @@ async fn an_agent_that_panics_or_breaks_a_rule_harms_only_its_run() {
     let stage = stage(|ctx: RunContext| async move {
         match ctx.last_user_text().as_deref() {
             Some("panic") => panic!("on purpose"),
+            Some("end") => ctx.emit(RunError::new("I quit")).await?,
             _ => ctx.emit(TextMessageContent::new("nobody", "opened this")).await?,
         }
         Ok(())
@@ -67,6 +68,8 @@ async fn an_agent_that_panics_or_breaks_a_rule_harms_only_its_run() {
     .await;
     let panicked = run(&stage, input("t1", "r1", vec![user("m1", "panic")])).await;
     assert_eq!(code(&panicked), Some("agent_panicked".to_owned()));
+    let usurped = run(&stage, input("t1", "r3", vec![user("m3", "end")])).await;
+    assert_eq!(code(&usurped), Some("agent_error".to_owned()));
     let illegal = run(&stage, input("t1", "r2", vec![user("m2", "rules")])).await;
     assert_eq!(code(&illegal), Some("text_message_not_open".to_owned()));
 }
