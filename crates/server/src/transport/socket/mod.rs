@@ -12,32 +12,34 @@
 //! An event comes as `{"type":"event","threadId","cursor","event"}`; what is wrong with a frame, as
 //! `{"type":"error","id","error"}`. Every viewer on the socket is a cursor, and they take turns to write.
 
-use std::{collections::HashMap, sync::Arc};
+mod command;
+mod frames;
+mod viewers;
+
+use std::sync::Arc;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use forestage_protocol::{
-    codec::Encoded,
-    id::{RunId, ThreadId},
-};
-use forestage_runtime::{Batch, Follower, Prelude, StartRun};
+use forestage_protocol::id::ThreadId;
+use forestage_runtime::{Follower, Prelude, StartRun};
 use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
 };
-use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::{
-    sync::{Mutex, mpsc},
-    task::AbortHandle,
-};
+use tokio::sync::{Mutex, mpsc};
 
+use self::{
+    command::Command,
+    frames::{Dress, frames, prelude_frames},
+    viewers::Viewers,
+};
 use crate::{
     app::App,
     auth::Identity,
     error::ApiError,
     route::{
         events::{From, from, parse_place},
-        runs::{Busy, read_input_value},
+        runs::read_input_value,
     },
 };
 
@@ -83,77 +85,12 @@ async fn listen(desk: &Arc<Desk>, mut stream: SplitStream<WebSocket>, viewers: &
     }
 }
 
-/// Who follows what on this socket.
-#[derive(Default)]
-struct Viewers(HashMap<String, AbortHandle>);
-
-impl Viewers {
-    fn add(&mut self, key: String, task: AbortHandle) {
-        self.0.retain(|_, task| !task.is_finished());
-        if let Some(earlier) = self.0.insert(key, task) {
-            earlier.abort();
-        }
-    }
-
-    fn stop(&mut self, key: &str) {
-        if let Some(task) = self.0.remove(key) {
-            task.abort();
-        }
-    }
-
-    fn stop_all(&mut self) {
-        self.0.drain().for_each(|(_, task)| task.abort());
-    }
-}
-
-/// What a client may say.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Command {
-    Run {
-        agent: String,
-        input: Value,
-        #[serde(default)]
-        on_busy: Busy,
-        #[serde(default)]
-        id: Option<Value>,
-    },
-    Follow {
-        thread_id: ThreadId,
-        after: Option<String>,
-        #[serde(default)]
-        id: Option<Value>,
-    },
-    Unfollow {
-        thread_id: ThreadId,
-        #[serde(default)]
-        id: Option<Value>,
-    },
-    Cancel {
-        thread_id: ThreadId,
-        run_id: RunId,
-        #[serde(default)]
-        id: Option<Value>,
-    },
-    Ping {
-        #[serde(default)]
-        id: Option<Value>,
-    },
-}
-
 /// One end of a socket.
 struct Desk {
     app: App,
     caller: Identity,
     agent: Option<String>,
     sink: Mutex<SplitSink<WebSocket, Message>>,
-}
-
-/// How events are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dress {
-    Enveloped,
-    Bare,
 }
 
 impl Desk {
@@ -319,33 +256,4 @@ impl Desk {
         }
         sink.flush().await
     }
-}
-
-fn frames(thread_id: &ThreadId, batch: &Batch, dress: Dress) -> Vec<Message> {
-    let texts = batch.entries().iter().map(|entry| {
-        let event = std::str::from_utf8(&entry.json).unwrap_or_default();
-        match dress {
-            Dress::Bare => event.to_owned(),
-            Dress::Enveloped => envelope(thread_id, Some(&batch.cursor(entry).to_string()), event),
-        }
-    });
-    texts.map(Message::text).collect()
-}
-
-/// As on event streams, only the last one has a cursor.
-fn prelude_frames(thread_id: &ThreadId, prelude: &Prelude) -> Vec<Message> {
-    let last = prelude.events.len().saturating_sub(1);
-    let texts = prelude.events.iter().enumerate().map(|(at, event)| {
-        let cursor = (at == last).then(|| prelude.cursor.to_string());
-        let encoded = Encoded::new(event);
-        envelope(thread_id, cursor.as_deref(), std::str::from_utf8(encoded.json()).unwrap_or_default())
-    });
-    texts.map(Message::text).collect()
-}
-
-/// The event's own text goes in as it is.
-fn envelope(thread_id: &ThreadId, cursor: Option<&str>, event: &str) -> String {
-    let thread = json!(thread_id);
-    let cursor = cursor.map_or_else(String::new, |cursor| format!(r#","cursor":"{cursor}""#));
-    format!(r#"{{"type":"event","threadId":{thread}{cursor},"event":{event}}}"#)
 }

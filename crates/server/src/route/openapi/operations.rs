@@ -1,37 +1,27 @@
-//! `GET /openapi.json`: what the server answers, described.
-
-use axum::{Json, Router, routing::get};
-use forestage_protocol::schema;
-use serde_json::{Map, Value, json};
-
-use crate::app::App;
-
-pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/openapi.json", get(|| async { Json(document()) }))
-}
+//! Everything that can be asked of the server.
 
 /// One thing that can be asked.
-struct Operation {
-    method: &'static str,
-    path: &'static str,
-    about: &'static str,
+pub(super) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+    pub(super) about: &'static str,
     /// Name and meaning of what may stand in the query.
-    query: &'static [(&'static str, &'static str)],
+    pub(super) query: &'static [(&'static str, &'static str)],
     /// The schema of the body, if there is one.
-    body: Option<&'static str>,
+    pub(super) body: Option<&'static str>,
     /// Status, media type, schema and meaning of the answer.
-    answer: (u16, &'static str, Option<&'static str>, &'static str),
+    pub(super) answer: (u16, &'static str, Option<&'static str>, &'static str),
 }
 
 const STREAM: &str = "text/event-stream";
-const JSON: &str = "application/json";
+pub(super) const JSON: &str = "application/json";
 const COALESCE: (&str, &str) =
     ("coalesce", "Make neighbouring deltas one, waiting so many milliseconds (5000 at most) for more.");
 const AT_RUN: (&str, &str) =
     ("run", "The run after which the conversation is wanted; the thread's head if absent.");
 
 /// Everything that can be asked, in the order in which a reader wants it.
-const OPERATIONS: &[Operation] = &[
+pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "get",
         path: "/v1/agents",
@@ -270,164 +260,3 @@ const OPERATIONS: &[Operation] = &[
         answer: (200, JSON, None, "An OpenAPI document."),
     },
 ];
-
-/// The description of the API.
-#[must_use]
-pub fn document() -> Value {
-    let mut paths = Map::new();
-    for operation in OPERATIONS {
-        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
-        path[operation.method] = described(operation);
-    }
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Forestage",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": "Agents in front of people: durable threads, streams that resume, AG-UI 1.0.",
-            "license": { "name": "MIT OR Apache-2.0" },
-        },
-        "security": [{ "key": [] }, { "header": [] }],
-        "paths": paths,
-        "components": {
-            "securitySchemes": {
-                "key": { "type": "http", "scheme": "bearer" },
-                "header": { "type": "apiKey", "in": "header", "name": "X-API-Key" },
-            },
-            "schemas": schemas(),
-        },
-    })
-}
-
-fn described(operation: &Operation) -> Value {
-    let in_path = operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    let path = in_path.map(|name| parameter(name, "path", "", true));
-    let query = operation.query.iter().map(|(name, about)| parameter(name, "query", about, false));
-    let (status, media, schema, meaning) = operation.answer;
-    let mut answer = json!({ "description": meaning });
-    if status == 200 || status == 201 {
-        answer["content"] = json!({ media: { "schema": schema.map_or_else(|| json!({}), reference) } });
-    }
-    let mut described = json!({
-        "summary": operation.about,
-        "operationId": operation_id(operation),
-        "parameters": path.chain(query).collect::<Vec<_>>(),
-        "responses": {
-            status.to_string(): answer,
-            "default": {
-                "description": "What is wrong.",
-                "content": { JSON: { "schema": reference("Error") } },
-            },
-        },
-    });
-    if let Some(body) = operation.body {
-        let media = if operation.path.ends_with("/import") { "application/x-ndjson" } else { JSON };
-        described["requestBody"] =
-            json!({ "required": true, "content": { media: { "schema": reference(body) } } });
-    }
-    described
-}
-
-fn parameter(name: &str, place: &str, about: &str, required: bool) -> Value {
-    json!({
-        "name": name, "in": place, "required": required, "description": about, "schema": { "type": "string" },
-    })
-}
-
-/// `get /v1/threads/{thread}/runs` is `getThreadsThreadRuns`.
-fn operation_id(operation: &Operation) -> String {
-    let words = operation.path.trim_start_matches("/v1").split(['/', '.']).filter(|word| !word.is_empty());
-    let capitals = words.map(|word| {
-        let word = word.trim_matches(['{', '}']);
-        word[..1].to_uppercase() + &word[1..]
-    });
-    operation.method.to_owned() + &capitals.collect::<String>()
-}
-
-fn reference(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{name}") })
-}
-
-/// AG-UI's own types as the protocol has them, and ours.
-fn schemas() -> Value {
-    let mut all = Map::new();
-    for name in schema::names() {
-        if let Some(definition) = schema::document()["$defs"].get(&name) {
-            all.insert(name, moved(definition.clone()));
-        }
-    }
-    let text = || json!({ "type": "string" });
-    let number = || json!({ "type": "integer" });
-    all.insert(
-        "Thread".to_owned(),
-        json!({
-            "type": "object",
-            "properties": {
-                "id": text(), "agent": text(), "title": { "type": ["string", "null"] },
-                "archived": { "type": "boolean" },
-                "status": { "enum": ["idle", "running", "waiting", "failed"] },
-                "runs": number(), "messages": number(), "pendingInterrupts": number(),
-                "head": { "type": ["string", "null"] },
-                "createdAt": number(), "updatedAt": number(), "cursor": text(),
-            },
-        }),
-    );
-    all.insert("Run".to_owned(), json!({
-        "type": "object",
-        "properties": {
-            "id": text(), "threadId": text(), "agent": text(), "parentRunId": { "type": ["string", "null"] },
-            "status": { "enum": ["running", "success", "interrupt", "cancelled", "error"] },
-            "startedAt": number(), "endedAt": { "type": ["integer", "null"] },
-            "before": text(), "cursor": text(),
-        },
-    }));
-    all.insert("ThreadChange".to_owned(), json!({
-        "type": "object",
-        "properties": { "title": { "type": ["string", "null"], "maxLength": 200 }, "archived": { "type": "boolean" } },
-        "additionalProperties": false,
-    }));
-    all.insert(
-        "BranchPoint".to_owned(),
-        json!({
-            "type": "object",
-            "properties": { "runId": text(), "messageId": text() },
-            "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
-        }),
-    );
-    all.insert("Annotation".to_owned(), json!({
-        "type": "object",
-        "required": ["kind"],
-        "properties": { "id": text(), "kind": text(), "runId": text(), "messageId": text(), "payload": {} },
-        "additionalProperties": false,
-    }));
-    all.insert(
-        "Error".to_owned(),
-        json!({
-            "type": "object",
-            "required": ["error"],
-            "properties": { "error": {
-                "type": "object",
-                "required": ["code", "message"],
-                "properties": { "code": text(), "message": text(), "path": text(), "hint": text() },
-            } },
-        }),
-    );
-    Value::Object(all)
-}
-
-/// References of the protocol's own document, moved to where its types are in this one.
-fn moved(value: Value) -> Value {
-    match value {
-        Value::Object(members) => {
-            let moved_members = members.into_iter().map(|(name, member)| match member {
-                Value::String(text) if name == "$ref" => {
-                    (name, Value::String(text.replace("#/$defs/", "#/components/schemas/")))
-                }
-                member => (name, moved(member)),
-            });
-            Value::Object(moved_members.collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(moved).collect()),
-        other => other,
-    }
-}
