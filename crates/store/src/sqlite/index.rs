@@ -14,7 +14,7 @@ const STATUS: &str = "CASE
     ELSE 'idle' END";
 
 const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at,
-    ifnull((SELECT last FROM block WHERE block.thread = key ORDER BY last DESC LIMIT 1), 0),
+    ifnull((SELECT last FROM block WHERE block.thread = thread.key ORDER BY last DESC LIMIT 1), 0),
     head, runs, messages,
     (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL)";
 

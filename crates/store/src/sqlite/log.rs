@@ -42,7 +42,7 @@ pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Resul
 fn place(db: &Connection, thread_id: &ThreadId, run_id: &RunId) -> rusqlite::Result<Option<Place>> {
     db.prepare_cached(
         "SELECT key, fence,
-                (SELECT last FROM block WHERE block.thread = key ORDER BY last DESC LIMIT 1),
+                (SELECT last FROM block WHERE block.thread = thread.key ORDER BY last DESC LIMIT 1),
                 (SELECT ended IS NULL FROM run WHERE run.thread = key AND run.id = ?2)
          FROM thread WHERE id = ?1",
     )?

@@ -10,7 +10,7 @@ use crate::{Compacted, RunRecord, Seq, StoreError, log::covers};
 /// Where an open run ends is the word of its last block.
 const SELECT: &str = "SELECT thread.id, run.id, run.agent, parent, request_hash, run.first,
     ifnull(run.last, ifnull(
-        (SELECT last FROM block WHERE block.thread = key AND block.run = run.id ORDER BY last DESC LIMIT 1),
+        (SELECT last FROM block WHERE block.thread = thread.key AND block.run = run.id ORDER BY last DESC LIMIT 1),
         run.first - 1)),
     ended, started_at, ended_at, cancel_requested, compacted,
     EXISTS (SELECT 1 FROM snapshot WHERE snapshot.thread = key AND snapshot.run = run.id)

@@ -31,16 +31,18 @@ const STEPS: [&str; 1] = ["
     CREATE INDEX thread_by_owner ON thread (owner, updated_at DESC, id DESC);
 
     -- The events that one append added, so that a token costs no row of its own and touches no other row: where
-    -- the log ends is the last block's word. `spans` is there once the run is compacted.
+    -- the log ends is the last block's word. Blocks lie in the order they came in, whatever their thread, so those
+    -- of one commit fill few pages; the index has their threads in order. `spans` is there once the run is compacted.
     CREATE TABLE block (
+        key INTEGER PRIMARY KEY,
         thread INTEGER NOT NULL,
-        last INTEGER NOT NULL,
         first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
         run TEXT NOT NULL,
         body BLOB NOT NULL,
-        spans BLOB,
-        PRIMARY KEY (thread, last)
-    ) STRICT, WITHOUT ROWID;
+        spans BLOB
+    ) STRICT;
+    CREATE UNIQUE INDEX block_by_thread ON block (thread, last);
 
     -- `last` counts once the run has ended.
     CREATE TABLE run (
