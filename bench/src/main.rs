@@ -1,12 +1,13 @@
-//! `cargo xtask bench codec|fold`: Forestage measured beside its peers and the floors, all in one run.
+//! `cargo xtask bench codec|fold|log`: Forestage measured beside its peers and the floors, all in one run.
 //!
 //! ```text
-//! forestage-bench codec|fold [--quick] [--json]
+//! forestage-bench codec|fold|log [--quick] [--json]
 //! forestage-bench codec|fold --instructions
 //! ```
 
 mod codec;
 mod fold;
+mod log;
 
 mod mix;
 
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use crate::race::Effort;
 
-const USAGE: &str = "usage: forestage-bench codec|fold [--quick] [--json] [--instructions]";
+const USAGE: &str = "usage: forestage-bench codec|fold|log [--quick] [--json] [--instructions]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -54,6 +55,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
     let report = match bench {
         "codec" => codec::measure(effort(has("--quick"))),
         "fold" => fold::measure(effort(has("--quick")), has("--quick")),
+        "log" => log::measure(has("--quick")),
         other => return Err(format!("there is no bench `{other}`; {USAGE}")),
     };
     if has("--json") {

@@ -14,6 +14,9 @@ pub(crate) struct Effort {
 impl Effort {
     pub(crate) const FULL: Self = Self { rounds: 101, turn: Duration::from_millis(10) };
     pub(crate) const QUICK: Self = Self { rounds: 25, turn: Duration::from_millis(6) };
+    /// Files grow with every round, so there are fewer of them, and one pass makes a turn.
+    pub(crate) const ON_DISK: Self = Self { rounds: 31, turn: Duration::from_millis(1) };
+    pub(crate) const QUICK_ON_DISK: Self = Self { rounds: 9, turn: Duration::from_millis(1) };
 }
 
 /// Somebody who does the same work as the others.

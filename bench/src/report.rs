@@ -53,7 +53,7 @@ impl Section {
 
     /// Adds somebody who ran in a process of their own.
     pub(crate) fn add(&mut self, name: String, nanos_per_event: f64, note: String) {
-        let ours = self.rows.first().map_or(f64::NAN, |row| row.nanos_per_event);
+        let ours = self.rows.first().map_or(nanos_per_event, |row| row.nanos_per_event);
         self.rows.push(Row {
             name,
             events_per_second: 1e9 / nanos_per_event,
@@ -66,6 +66,14 @@ impl Section {
     /// How many times as fast ours is as the contender with this name.
     pub(crate) fn ours_over(&self, name: &str) -> Option<f64> {
         self.rows.iter().find(|row| row.name == name).map(|row| row.ours_over_this)
+    }
+}
+
+impl Section {
+    /// How many times as fast one contender is as another, by their medians.
+    pub(crate) fn speed_over(&self, name: &str, other: &str) -> Option<f64> {
+        let nanos = |name: &str| self.rows.iter().find(|row| row.name == name).map(|row| row.nanos_per_event);
+        Some(nanos(other)? / nanos(name)?)
     }
 }
 
