@@ -53,7 +53,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        arguments: "codec|fold [--quick]",
+        arguments: "codec|fold|log [--quick]",
         about: "measure against peers and floors",
         run: bench::bench,
     },

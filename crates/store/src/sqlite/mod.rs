@@ -27,7 +27,7 @@ use std::{fs::File, path::Path, sync::Arc};
 use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
-use self::{reader::Readers, sync::Syncer, writer::Writer};
+use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
     Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Durability, Entry,
     InterruptQuery, InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, Store,
@@ -56,8 +56,9 @@ impl SqliteStore {
     }
 
     fn open_blocking(path: &Path, least: Durability) -> Result<Self, OpenError> {
-        let connection = schema::open(path)?;
-        let checkpoints = checkpoint::start(schema::connect(path).map_err(database)?);
+        let mut connection = schema::open(path)?;
+        let mover = schema::connect(path).map_err(database)?;
+        let checkpoints = Checkpoints::start(&mut connection, mover).map_err(database)?;
         let syncer =
             Syncer::start(write_ahead_log(path).map_err(|error| StoreError::Database(error.into()))?);
         let tails = Arc::new(Tails::default());

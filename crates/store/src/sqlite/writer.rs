@@ -185,7 +185,7 @@ impl Desk {
 
     /// Answers what is durable enough, and hands the rest to the thread that syncs.
     fn settle(&self, group: Group) {
-        self.checkpoints.after_commit();
+        self.checkpoints.after_commit(&self.connection);
         for (durability, job) in group {
             match durability {
                 Durability::Process => job.answer(Ok(())),
