@@ -12,6 +12,7 @@ use bytes::{Buf, BufMut, Bytes};
 use forestage_protocol::id::RunId;
 use rusqlite::{Connection, Row, params};
 
+use super::place;
 use crate::{Append, Compacted, Entry, RunRecord, Seq};
 
 /// A block of a compacted run is about so long, so that a reader who wants little need not load much.
@@ -22,23 +23,24 @@ pub(super) fn insert(db: &Connection, thread: i64, append: &Append) -> rusqlite:
         return Ok(());
     }
     let body = pack(append.events.iter());
-    put(db, thread, &append.run_id, append.after.forward(1), append.tail(), &body, None)
+    let block = put(db, &append.run_id, append.after.forward(1), &body, None)?;
+    place::add(db, thread, signed(append.tail()), block)
 }
 
+/// Adds a row, and returns its key.
 fn put(
     db: &Connection,
-    thread: i64,
     run_id: &RunId,
     first: Seq,
-    last: Seq,
     body: &[u8],
     spans: Option<&[u8]>,
-) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO block (thread, last, first, run, body, spans) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-    )?
-    .execute(params![thread, signed(last), signed(first), run_id.as_str(), body, spans])?;
-    Ok(())
+) -> rusqlite::Result<i64> {
+    db.prepare_cached("INSERT INTO block (first, run, body, spans) VALUES (?1, ?2, ?3, ?4)")?.insert(params![
+        signed(first),
+        run_id.as_str(),
+        body,
+        spans
+    ])
 }
 
 /// The same events at the same place.
@@ -52,10 +54,11 @@ pub(super) fn has_already(db: &Connection, thread: i64, append: &Append) -> rusq
         }))
 }
 
-/// Whether nothing of another run lies between a run's ends.
+/// Whether nothing of another run lies between a run's ends. Its own places have settled with its end.
 pub(super) fn is_only(db: &Connection, thread: i64, run: &RunRecord) -> rusqlite::Result<bool> {
     db.prepare_cached(
-        "SELECT NOT EXISTS (SELECT 1 FROM block WHERE thread = ?1 AND last BETWEEN ?2 AND ?3 AND run <> ?4)",
+        "SELECT NOT EXISTS (SELECT 1 FROM settled JOIN block ON key = block
+                            WHERE thread = ?1 AND last BETWEEN ?2 AND ?3 AND run <> ?4)",
     )?
     .query_row(params![thread, signed(run.first), signed(run.last), run.run_id.as_str()], |row| row.get(0))
 }
@@ -67,15 +70,12 @@ pub(super) fn replace(
     run: &RunRecord,
     mut entries: &[Compacted],
 ) -> rusqlite::Result<()> {
-    db.prepare_cached("DELETE FROM block WHERE thread = ?1 AND last BETWEEN ?2 AND ?3")?.execute(params![
-        thread,
-        signed(run.first),
-        signed(run.last)
-    ])?;
+    place::remove(db, thread, signed(run.first), signed(run.last))?;
     while let (Some(first), count) = (entries.first(), chunk(entries)) {
         let (some, rest) = entries.split_at(count);
         let (body, last) = (pack(some.iter().map(|entry| &entry.json)), some[count - 1].last);
-        put(db, thread, &run.run_id, first.first, last, &body, Some(&pack_spans(some)))?;
+        let block = put(db, &run.run_id, first.first, &body, Some(&pack_spans(some)))?;
+        place::add_settled(db, thread, signed(last), block)?;
         entries = rest;
     }
     Ok(())
@@ -98,8 +98,12 @@ pub(super) fn entries(
     until: Seq,
     limit: usize,
 ) -> rusqlite::Result<Vec<Entry>> {
+    // One statement, so that a place that settles meanwhile is seen once; SQLite merges the two as it goes.
     let mut select = db.prepare_cached(
-        "SELECT first, run, body, spans FROM block WHERE thread = ?1 AND last > ?2 AND first <= ?3 ORDER BY last",
+        "SELECT last, first, run, body, spans FROM settled JOIN block ON key = block
+         WHERE thread = ?1 AND last > ?2 AND first <= ?3
+         UNION ALL SELECT last, first, run, body, spans FROM fresh JOIN block ON key = block
+         WHERE thread = ?1 AND last > ?2 AND first <= ?3 ORDER BY last",
     )?;
     let mut rows = select.query(params![thread, signed(after), signed(until)])?;
     let mut entries = Vec::new();
@@ -138,10 +142,10 @@ fn put_sized(out: &mut Vec<u8>, bytes: &Bytes) {
 
 /// The entries of a block, as views of one allocation.
 fn unpack(row: &Row<'_>) -> rusqlite::Result<impl Iterator<Item = Entry> + use<>> {
-    let mut next = Seq(row.get::<_, i64>(0)?.cast_unsigned());
-    let run_id = RunId::from(row.get_ref(1)?.as_str()?);
-    let mut body = Bytes::from(row.get::<_, Vec<u8>>(2)?);
-    let mut spans = row.get::<_, Option<Vec<u8>>>(3)?.map(Bytes::from);
+    let mut next = Seq(row.get::<_, i64>(1)?.cast_unsigned());
+    let run_id = RunId::from(row.get_ref(2)?.as_str()?);
+    let mut body = Bytes::from(row.get::<_, Vec<u8>>(3)?);
+    let mut spans = row.get::<_, Option<Vec<u8>>>(4)?.map(Bytes::from);
     Ok(std::iter::from_fn(move || {
         let json = take_sized(&mut body)?;
         let (count, cuts) = match &mut spans {

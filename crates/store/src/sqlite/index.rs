@@ -3,7 +3,7 @@
 use forestage_protocol::id::ThreadId;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
-use super::lease;
+use super::{lease, place, place::TAIL};
 use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
 /// What a thread is doing, from its runs and interrupts.
@@ -13,9 +13,7 @@ const STATUS: &str = "CASE
     WHEN (SELECT ended FROM run WHERE run.thread = key AND run.id = head) = 'error' THEN 'failed'
     ELSE 'idle' END";
 
-const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at,
-    ifnull((SELECT last FROM block WHERE block.thread = thread.key ORDER BY last DESC LIMIT 1), 0),
-    head, runs, messages,
+const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at, head, runs, messages,
     (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL)";
 
 fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
@@ -27,11 +25,11 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
         archived: row.get(4)?,
         created_at: row.get(5)?,
         updated_at: row.get(6)?,
-        tail: Seq(row.get::<_, i64>(7)?.cast_unsigned()),
-        head: row.get_ref(8)?.as_str_or_null()?.map(Into::into),
-        runs: row.get::<_, i64>(9)?.cast_unsigned(),
-        messages: row.get::<_, i64>(10)?.cast_unsigned(),
-        pending: row.get::<_, i64>(11)?.cast_unsigned(),
+        head: row.get_ref(7)?.as_str_or_null()?.map(Into::into),
+        runs: row.get::<_, i64>(8)?.cast_unsigned(),
+        messages: row.get::<_, i64>(9)?.cast_unsigned(),
+        pending: row.get::<_, i64>(10)?.cast_unsigned(),
+        tail: Seq(row.get::<_, i64>(11)?.cast_unsigned()),
         status: ThreadStatus::from_name(row.get_ref(12)?.as_str()?).unwrap_or_default(),
     })
 }
@@ -68,14 +66,14 @@ pub(super) fn create_held(
 }
 
 pub(super) fn get(db: &Connection, id: &ThreadId) -> rusqlite::Result<Option<Thread>> {
-    db.prepare_cached(&format!("SELECT {COLUMNS}, {STATUS} FROM thread WHERE id = ?1"))?
+    db.prepare_cached(&format!("SELECT {COLUMNS}, {TAIL}, {STATUS} FROM thread WHERE id = ?1"))?
         .query_row([id.as_str()], thread)
         .optional()
 }
 
 pub(super) fn list(db: &Connection, query: &ThreadQuery) -> rusqlite::Result<Page<Thread>> {
     let mut select = db.prepare_cached(&format!(
-        "SELECT {COLUMNS}, {STATUS} FROM thread
+        "SELECT {COLUMNS}, {TAIL}, {STATUS} FROM thread
          WHERE owner = :owner AND archived <= :archived
            AND (:agent IS NULL OR agent = :agent)
            AND (:status IS NULL OR {STATUS} = :status)
@@ -133,7 +131,9 @@ pub(super) fn update(
 
 pub(super) fn delete(db: &Connection, id: &ThreadId) -> rusqlite::Result<bool> {
     let Some(key) = key(db, id)? else { return Ok(false) };
-    for table in ["block", "run", "snapshot", "interrupt", "annotation"] {
+    place::settle(db, key)?;
+    place::remove(db, key, 0, i64::MAX)?;
+    for table in ["run", "snapshot", "interrupt", "annotation"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE thread = ?1"))?.execute([key])?;
     }
     db.prepare_cached("DELETE FROM thread WHERE key = ?1")?.execute([key])?;

@@ -3,7 +3,7 @@
 use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{block, index, interrupt};
+use super::{block, index, interrupt, place, place::TAIL};
 use crate::{Append, AppendError, Boundary, Entry, Fence, Seq};
 
 /// What an append has to fit.
@@ -40,17 +40,15 @@ pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Resul
 }
 
 fn place(db: &Connection, thread_id: &ThreadId, run_id: &RunId) -> rusqlite::Result<Option<Place>> {
-    db.prepare_cached(
-        "SELECT key, fence,
-                (SELECT last FROM block WHERE block.thread = thread.key ORDER BY last DESC LIMIT 1),
-                (SELECT ended IS NULL FROM run WHERE run.thread = key AND run.id = ?2)
-         FROM thread WHERE id = ?1",
-    )?
+    db.prepare_cached(&format!(
+        "SELECT key, fence, {TAIL}, (SELECT ended IS NULL FROM run WHERE run.thread = key AND run.id = ?2)
+         FROM thread WHERE id = ?1"
+    ))?
     .query_row([thread_id.as_str(), run_id.as_str()], |row| {
         Ok(Place {
             thread: row.get(0)?,
             fence: Fence(row.get::<_, i64>(1)?.cast_unsigned()),
-            tail: Seq(row.get::<_, Option<i64>>(2)?.unwrap_or_default().cast_unsigned()),
+            tail: Seq(row.get::<_, i64>(2)?.cast_unsigned()),
             run_open: row.get(3)?,
         })
     })
@@ -99,6 +97,7 @@ fn note(db: &Connection, thread: i64, append: &Append, boundary: &Boundary) -> r
             answers.iter().try_for_each(|answer| interrupt::decide(db, thread, answer, *at, &append.run_id))
         }
         Boundary::Ended { end, at, messages, interrupts } => {
+            place::settle(db, thread)?;
             let last = append.tail().0.cast_signed();
             db.prepare_cached(
                 "UPDATE run SET last = ?3, ended = ?4, ended_at = ?5 WHERE thread = ?1 AND id = ?2",

@@ -11,6 +11,7 @@
 
 mod log;
 mod block;
+mod place;
 mod index;
 mod run;
 mod interrupt;

@@ -9,12 +9,15 @@ use crate::{Compacted, RunRecord, Seq, StoreError, log::covers};
 
 /// Where an open run ends is the word of its last block.
 const SELECT: &str = "SELECT thread.id, run.id, run.agent, parent, request_hash, run.first,
-    ifnull(run.last, ifnull(
-        (SELECT last FROM block WHERE block.thread = thread.key AND block.run = run.id ORDER BY last DESC LIMIT 1),
-        run.first - 1)),
+    ifnull(run.last, max(ifnull(
+        (SELECT last FROM fresh JOIN block ON block.key = block
+         WHERE fresh.thread = thread.key AND block.run = run.id ORDER BY last DESC LIMIT 1), 0), ifnull(
+        (SELECT last FROM settled JOIN block ON block.key = block
+         WHERE settled.thread = thread.key AND last >= run.first AND block.run = run.id
+         ORDER BY last DESC LIMIT 1), run.first - 1))),
     ended, started_at, ended_at, cancel_requested, compacted,
     EXISTS (SELECT 1 FROM snapshot WHERE snapshot.thread = key AND snapshot.run = run.id)
-    FROM run JOIN thread ON key = run.thread";
+    FROM run JOIN thread ON thread.key = run.thread";
 
 fn record(row: &Row<'_>) -> rusqlite::Result<RunRecord> {
     Ok(RunRecord {

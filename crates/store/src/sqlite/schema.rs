@@ -30,19 +30,31 @@ const STEPS: [&str; 1] = ["
     ) STRICT;
     CREATE INDEX thread_by_owner ON thread (owner, updated_at DESC, id DESC);
 
-    -- The events that one append added, so that a token costs no row of its own and touches no other row: where
-    -- the log ends is the last block's word. Blocks lie in the order they came in, whatever their thread, so those
-    -- of one commit fill few pages; the index has their threads in order. `spans` is there once the run is compacted.
+    -- The events that one append added, so that a token costs no row of its own. Blocks lie in the order they came
+    -- in, whatever their thread, so that those of one commit fill few pages. `spans` is there once the run is
+    -- compacted.
     CREATE TABLE block (
         key INTEGER PRIMARY KEY,
-        thread INTEGER NOT NULL,
         first INTEGER NOT NULL,
-        last INTEGER NOT NULL,
         run TEXT NOT NULL,
         body BLOB NOT NULL,
         spans BLOB
     ) STRICT;
-    CREATE UNIQUE INDEX block_by_thread ON block (thread, last);
+    -- Where the blocks of a thread are. Places are found here, `fresh` until a run of the thread ends and `settled`
+    -- after: a commit of many threads touches a page per thread of an index of everything, and a few pages of one
+    -- that has only what is under way.
+    CREATE TABLE fresh (
+        thread INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        PRIMARY KEY (thread, last)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE settled (
+        thread INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        PRIMARY KEY (thread, last)
+    ) STRICT, WITHOUT ROWID;
 
     -- `last` counts once the run has ended.
     CREATE TABLE run (
