@@ -69,14 +69,6 @@ impl Section {
     }
 }
 
-impl Section {
-    /// How many times as fast one contender is as another, by their medians.
-    pub(crate) fn speed_over(&self, name: &str, other: &str) -> Option<f64> {
-        let nanos = |name: &str| self.rows.iter().find(|row| row.name == name).map(|row| row.nanos_per_event);
-        Some(nanos(other)? / nanos(name)?)
-    }
-}
-
 /// A ratio to reach, from the project's performance page.
 #[derive(Serialize)]
 pub(crate) struct Aim {

@@ -11,9 +11,13 @@ use rusqlite::Connection;
 
 const BATCH: usize = 256;
 
+/// So many commits make about a thousand pages, after which SQLite itself would move them.
+const COMMITS: u32 = 100;
+
 pub(super) struct Floor {
     connection: Connection,
     checkpoint: SyncSender<()>,
+    commits: u32,
     tail: i64,
 }
 
@@ -32,7 +36,7 @@ impl Floor {
                 let _ = other.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
             }
         });
-        Self { connection, checkpoint, tail: 0 }
+        Self { connection, checkpoint, commits: 0, tail: 0 }
     }
 
     /// Appends so many events, the texts over and over.
@@ -40,7 +44,10 @@ impl Floor {
         let mut texts = texts.iter().cycle().take(count).peekable();
         while texts.peek().is_some() {
             self.commit(texts.by_ref().take(BATCH));
-            let _ = self.checkpoint.try_send(());
+            self.commits += 1;
+            if self.commits.is_multiple_of(COMMITS) {
+                let _ = self.checkpoint.try_send(());
+            }
         }
     }
 
