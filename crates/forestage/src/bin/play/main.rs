@@ -1,0 +1,67 @@
+//! A server with agents that do on demand what real ones do now and then. Tests drive it as a process, from Rust,
+//! Node and Python: they kill it, stall it, and watch it with other people's clients.
+//!
+//! ```text
+//! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS]
+//! ```
+//!
+//! Its first line is `listening on http://ADDRESS`. It reads commands from its input (see [`gate`]) and ends when
+//! that does, so that it never outlives its test.
+
+mod agents;
+mod gate;
+mod revue;
+
+use std::{error::Error, time::Duration};
+
+use forestage::{
+    runtime::{Limits, Stage},
+    server::{Http, Keys, Server},
+    store,
+};
+
+use self::gate::Gate;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let options = Options::read(std::env::args().skip(1))?;
+    let (gate, end_of_input) = Gate::open();
+    let limits = Limits {
+        lease: options.lease,
+        grace: Duration::from_millis(100),
+        run_bytes: 1 << 30,
+        ..Limits::default()
+    };
+    let stage = Stage::new(store::open(&options.store).await?, agents::all(&gate), limits);
+    let http = Http { listen: options.listen, ..Http::default() };
+    let server = Server::bind(stage, Keys::default(), http).await?;
+    println!("listening on http://{}", server.address());
+    server.run(async { end_of_input.await.unwrap_or_default() }).await;
+    Ok(())
+}
+
+struct Options {
+    store: String,
+    listen: String,
+    lease: Duration,
+}
+
+impl Options {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
+        let mut options = Self {
+            store: "memory:".to_owned(),
+            listen: "127.0.0.1:0".to_owned(),
+            lease: Limits::default().lease,
+        };
+        while let Some(name) = arguments.next() {
+            let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
+            match name.as_str() {
+                "--store" => options.store = value,
+                "--listen" => options.listen = value,
+                "--lease" => options.lease = Duration::from_millis(value.parse()?),
+                _ => return Err(format!("there is no option {name}").into()),
+            }
+        }
+        Ok(options)
+    }
+}

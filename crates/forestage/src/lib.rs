@@ -1,0 +1,37 @@
+//! Agents in front of people.
+//!
+//! One crate to depend on instead of five, for whoever builds a server with agents in Rust:
+//!
+//! | module | what |
+//! |---|---|
+//! | [`protocol`] | the AG-UI 1.0 language: events, messages, rules, codecs |
+//! | [`store`] | the thread log, in memory or in SQLite |
+//! | [`runtime`] | agents, runs, and the stage that they play on |
+//! | [`server`] | the stage over HTTP |
+//! | [`client`] | the other side: run, follow, come back, answer |
+//!
+//! ```no_run
+//! use forestage::{
+//!     runtime::{About, Agents, Limits, RunContext, Stage, agent_fn},
+//!     server::{Http, Keys, Server},
+//!     store,
+//! };
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let hello = agent_fn(About::new("says hello"), |ctx: RunContext| async move {
+//!     ctx.say("Hello!").await?;
+//!     Ok(())
+//! });
+//! let agents = Agents::from([("hello".to_owned(), hello)]);
+//! let stage = Stage::new(store::open("sqlite:forestage.db").await?, agents, Limits::default());
+//! let server = Server::bind(stage, Keys::default(), Http::default()).await?;
+//! println!("listening on http://{}", server.address());
+//! server.run(std::future::pending()).await;
+//! # Ok(()) }
+//! ```
+
+pub use forestage_client as client;
+pub use forestage_protocol as protocol;
+pub use forestage_runtime as runtime;
+pub use forestage_server as server;
+pub use forestage_store as store;
