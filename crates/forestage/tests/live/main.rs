@@ -1,0 +1,5 @@
+//! A server as its users have it: a process of its own, that is killed, stalled, doubled and watched.
+
+mod crash;
+mod raw;
+mod support;
