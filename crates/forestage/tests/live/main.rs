@@ -2,4 +2,5 @@
 
 mod crash;
 mod raw;
+mod stalled;
 mod support;

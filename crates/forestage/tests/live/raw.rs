@@ -1,5 +1,8 @@
 //! Event streams without our client: a request, and lines.
 
+use std::io::BufRead;
+
+use bytes::{Buf, Bytes};
 use serde_json::Value;
 
 /// One frame.
@@ -14,7 +17,7 @@ impl Frame {
         seq(&self.id)
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let member = |name| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
         let event = serde_json::from_str(member("data: ")).ok()?;
         Some(Self { id: member("id: ").to_owned(), event })
@@ -29,26 +32,30 @@ pub(crate) fn seq(cursor: &str) -> u64 {
 /// Frames as they arrive.
 pub(crate) struct Frames {
     response: reqwest::Response,
-    unread: Vec<u8>,
+    unread: Bytes,
+    frame: Vec<u8>,
 }
 
 impl Frames {
     pub(crate) fn new(response: reqwest::Response) -> Self {
-        Self { response, unread: Vec::new() }
+        Self { response, unread: Bytes::new(), frame: Vec::new() }
     }
 
     /// The next whole frame; nothing when the connection has ended, in order or not.
     pub(crate) async fn next(&mut self) -> Option<Frame> {
         loop {
-            if let Some(end) = self.unread.windows(2).position(|pair| pair == b"\n\n") {
-                let frame: Vec<u8> = self.unread.drain(..end + 2).collect();
-                match Frame::parse(std::str::from_utf8(&frame).expect("frames are text")) {
-                    Some(frame) => return Some(frame),
-                    None => continue,
+            if self.unread.is_empty() {
+                self.unread = self.response.chunk().await.ok()??;
+            }
+            let mut rest = &self.unread[..];
+            let read = rest.read_until(b'\n', &mut self.frame).expect("memory can be read");
+            self.unread.advance(read);
+            if self.frame.ends_with(b"\n\n") {
+                let frame = std::mem::take(&mut self.frame);
+                if let Some(frame) = Frame::parse(std::str::from_utf8(&frame).expect("frames are text")) {
+                    return Some(frame);
                 }
             }
-            let piece = self.response.chunk().await.ok()??;
-            self.unread.extend_from_slice(&piece);
         }
     }
 }

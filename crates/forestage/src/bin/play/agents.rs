@@ -21,7 +21,7 @@ pub(crate) fn all(gate: &Gate) -> Agents {
         ("endless", agent_fn(About::new("begins, and never ends"), endless)),
         ("failing", agent_fn(About::new("fails in the middle of a sentence"), failing)),
         ("count", agent_fn(About::new("counts to N, with a pause after each number"), count)),
-        ("flood", agent_fn(About::new("sends N events of so many bytes"), flood)),
+        ("flood", flood(gate.clone())),
     ];
     agents.map(|(name, agent)| (name.to_owned(), agent)).into()
 }
@@ -90,14 +90,21 @@ async fn count(ctx: RunContext) -> Result<(), AgentError> {
     Ok(())
 }
 
-/// `N BYTES`: events that add nothing to the conversation, so that what they cost is the way they take.
-async fn flood(ctx: RunContext) -> Result<(), AgentError> {
-    let [events, bytes] = two_numbers(&ctx)?;
-    let padding = "~".repeat(usize::try_from(bytes)?);
-    for number in 0..events {
-        ctx.custom("drop", json!({ "number": number, "padding": padding })).await?;
-    }
-    Ok(())
+/// `N BYTES`: events that add nothing to the conversation, so that what they cost is the way they take. Then it
+/// waits at the gate of the thread, so that one can look at the server before it tidies up.
+fn flood(gate: Gate) -> Arc<dyn Agent> {
+    agent_fn(About::new("sends N events of so many bytes"), move |ctx: RunContext| {
+        let gate = gate.clone();
+        async move {
+            let [events, bytes] = two_numbers(&ctx)?;
+            let padding = "~".repeat(usize::try_from(bytes)?);
+            for number in 0..events {
+                ctx.custom("drop", json!({ "number": number, "padding": padding })).await?;
+            }
+            gate.pass(ctx.thread_id()).await;
+            Ok(())
+        }
+    })
 }
 
 fn two_numbers(ctx: &RunContext) -> Result<[u64; 2], AgentError> {
