@@ -155,6 +155,7 @@ impl Stage {
             after,
             until,
             watch: self.store.watch(thread_id),
+            page: Follower::FIRST_PAGE,
         }
     }
 

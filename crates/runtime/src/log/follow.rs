@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_store::{Seq, Store, StoreError, Watch};
+use forestage_store::{Entry, Seq, Store, StoreError, Watch};
 
 use super::{
     Batch,
@@ -11,8 +11,11 @@ use super::{
     live::{Live, Lives},
 };
 
-/// So many entries are read from the store at once.
+/// So many entries are read from the store at once, at most.
 const PAGE: usize = 1024;
+
+/// About so many bytes are read at once. A viewer who stops reading holds a page, so it must not be large.
+const PAGE_BYTES: usize = 128 << 10;
 
 /// Somebody who reads a log. It holds a place and nothing else.
 pub struct Follower {
@@ -24,6 +27,8 @@ pub struct Follower {
     /// Entries behind this place are not ours.
     pub(crate) until: Until,
     pub(crate) watch: Watch,
+    /// How many entries are read next, judged by the size of those before.
+    pub(crate) page: usize,
 }
 
 /// Where a follower stops.
@@ -38,6 +43,9 @@ pub(crate) enum Until {
 }
 
 impl Follower {
+    /// What is read first, when nothing is known yet.
+    pub(crate) const FIRST_PAGE: usize = 16;
+
     /// The next entries: what is there at once, or what comes. Nothing when the place to stop is reached.
     ///
     /// Dropping the future loses nothing.
@@ -103,7 +111,8 @@ impl Follower {
             Until::Seq(end) => *end,
             Until::Never | Until::RunEnd(_) => Seq::END,
         };
-        let mut entries = self.store.read(self.thread_id.clone(), self.after, until, PAGE).await?;
+        let mut entries = self.store.read(self.thread_id.clone(), self.after, until, self.page).await?;
+        self.page = next_page(&entries);
         if let Until::RunEnd(run_id) = &self.until {
             let ours = entries.iter().take_while(|entry| entry.run_id == *run_id).count();
             if ours < entries.len() {
@@ -151,6 +160,11 @@ impl Follower {
         }
         if self.watch.changed().await { Ok(()) } else { Err(StoreError::Closed) }
     }
+}
+
+fn next_page(entries: &[Entry]) -> usize {
+    let bytes: usize = entries.iter().map(|entry| entry.json.len()).sum();
+    (PAGE_BYTES * entries.len()).checked_div(bytes).unwrap_or(PAGE).clamp(1, PAGE)
 }
 
 impl std::fmt::Debug for Follower {

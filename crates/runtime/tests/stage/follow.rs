@@ -198,3 +198,25 @@ async fn a_recording_comes_back_as_the_same_thread() {
     assert_eq!(cut.path.as_deref(), Some("[5]"));
     assert!(stage.thread(OWNER, &"t3".into()).await.is_err(), "nothing was stored");
 }
+
+#[tokio::test]
+async fn a_viewer_far_behind_holds_few_bytes_at_a_time_however_large_the_events() {
+    let stage = stage(|ctx: RunContext| async move {
+        for _ in 0..100 {
+            ctx.custom("large", json!("x".repeat(64 << 10))).await?;
+        }
+        Ok(())
+    })
+    .await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+    let mut viewer = stage.read(&thread, Seq::START);
+    let mut sizes = Vec::new();
+    while let Some(batch) = viewer.next().await.unwrap() {
+        sizes.push(batch.entries().iter().map(|entry| entry.json.len()).sum::<usize>());
+    }
+    // How large they are is known after the first few.
+    let (first, rest) = sizes.split_first().unwrap();
+    assert!(*first < 2 << 20 && rest.iter().all(|size| *size <= 256 << 10), "{sizes:?}");
+    assert!(sizes.iter().sum::<usize>() > 100 * (64 << 10));
+}
