@@ -105,8 +105,8 @@ async fn compact_finished(stage: &Stage) -> Result<(), StoreError> {
 }
 
 async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
-    let entries = read_run(&*stage.store, run).await?;
-    stage.store.compact(run.thread_id.clone(), run.run_id.clone(), shorten(&entries)).await?;
+    let shorter = shorten(&read_run(&*stage.store, run).await?);
+    stage.store.compact(run.thread_id.clone(), run.run_id.clone(), shorter).await?;
     let Some(thread) = stage.store.thread(run.thread_id.clone()).await? else {
         return Ok(());
     };

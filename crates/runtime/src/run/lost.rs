@@ -6,7 +6,7 @@ use forestage_store::{Append, Boundary, Lease, RunRecord, Seq, Store, StoreError
 use super::outbox::Utterance;
 use crate::{
     clock,
-    thread::{Folded, event_of, load, read_run},
+    thread::{Folded, fold_run, load},
 };
 
 /// Ends what a lost run left open, then the run, with the code `run_lost`. What it finished stays.
@@ -18,9 +18,7 @@ pub(crate) async fn close_lost(
 ) -> Result<(), StoreError> {
     let mut folded = load(store, thread, run.parent.as_ref()).await?.unwrap_or_default();
     let run = RunRecord { last: thread.tail.max(run.last), ..run.clone() };
-    for event in read_run(store, &run).await?.iter().filter_map(event_of) {
-        folded.apply(&event);
-    }
+    fold_run(store, &run, &mut folded).await?;
     let events = closing(&mut folded);
     let messages = folded.view.messages().count() as u64;
     let ended =

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::Chain;
 
 /// So many entries are read at once.
-const PAGE: usize = 4096;
+const PAGE: usize = 1024;
 
 /// A conversation, and where its parts came from.
 #[derive(Clone, Debug, Default)]
@@ -122,30 +122,46 @@ async fn from_newest_snapshot<'c>(
     Ok((Folded::default(), &chain.0))
 }
 
-async fn fold_run(store: &dyn Store, run: &RunRecord, folded: &mut Folded) -> Result<(), StoreError> {
-    for entry in read_run(store, run).await? {
-        folded.entries += 1;
-        if let Some(event) = event_of(&entry) {
-            folded.apply(&event);
-        }
+/// Folds a run page by page: it may be larger than what one wants to hold at once.
+pub(crate) async fn fold_run(
+    store: &dyn Store,
+    run: &RunRecord,
+    folded: &mut Folded,
+) -> Result<(), StoreError> {
+    let mut after = before(run);
+    loop {
+        let page = read_page(store, run, after).await?;
+        let Some(last) = page.last() else {
+            return Ok(());
+        };
+        after = last.seq;
+        folded.entries += page.len();
+        page.iter().filter_map(event_of).for_each(|event| folded.apply(&event));
     }
-    Ok(())
 }
 
 /// The entries of a run.
 pub(crate) async fn read_run(store: &dyn Store, run: &RunRecord) -> Result<Vec<Entry>, StoreError> {
     let mut entries: Vec<Entry> = Vec::new();
     loop {
-        let after = entries.last().map_or(Seq(run.first.0.saturating_sub(1)), |entry| entry.seq);
-        if after >= run.last {
-            return Ok(entries);
-        }
-        let page = store.read(run.thread_id.clone(), after, run.last, PAGE).await?;
+        let after = entries.last().map_or(before(run), |entry| entry.seq);
+        let page = read_page(store, run, after).await?;
         if page.is_empty() {
             return Ok(entries);
         }
         entries.extend(page);
     }
+}
+
+async fn read_page(store: &dyn Store, run: &RunRecord, after: Seq) -> Result<Vec<Entry>, StoreError> {
+    if after >= run.last {
+        return Ok(Vec::new());
+    }
+    store.read(run.thread_id.clone(), after, run.last, PAGE).await
+}
+
+fn before(run: &RunRecord) -> Seq {
+    Seq(run.first.0.saturating_sub(1))
 }
 
 /// An entry as an event. Only we write to the log, so it can always be read.
