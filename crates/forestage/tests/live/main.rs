@@ -1,6 +1,7 @@
 //! A server as its users have it: a process of its own, that is killed, stalled, doubled and watched.
 
 mod crash;
+mod processes;
 mod raw;
 mod stalled;
 mod support;

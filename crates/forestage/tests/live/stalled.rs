@@ -11,11 +11,11 @@ use crate::{
 };
 
 /// About 60 MB in all: far more than what the system holds for a connection.
-const EVENTS: u64 = 15_000;
-const BYTES: u64 = 4_000;
+const EVENTS: u64 = 4_000;
+const BYTES: u64 = 16_000;
 const STALLED: usize = 8;
 /// How much more memory the server may use because of them, in KiB.
-const MORE: u64 = 24 << 10;
+const MORE: u64 = 32 << 10;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn viewers_who_stop_reading_cost_nothing_and_miss_nothing() {

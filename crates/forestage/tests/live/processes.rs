@@ -1,0 +1,146 @@
+//! Two servers on one file: a thread has one run at a time, wherever it runs, and everybody sees it.
+
+use std::time::Duration;
+
+use reqwest::Response;
+use serde_json::Value;
+
+use crate::{
+    raw::{self, Frames},
+    support::{Process, input, is_terminal, text},
+};
+
+/// How many events one run of the agent that waits has, its boundaries included.
+const REHEARSAL: usize = 41;
+
+struct Two {
+    one: Process,
+    other: Process,
+    _folder: tempfile::TempDir,
+}
+
+impl Two {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("shared.db");
+        let [one, other] = [0, 1].map(|_| Process::start(&file, "127.0.0.1:0"));
+        Self { one, other, _folder: folder }
+    }
+}
+
+async fn post(server: &Process, agent: &str, thread: &str, run: &str) -> Response {
+    let url = format!("{}/v1/agents/{agent}/runs", server.url);
+    raw::client().post(url).json(&input(thread, run, "hello")).send().await.expect("it is up")
+}
+
+async fn run(server: &Process, agent: &str, thread: &str, run: &str) -> Frames {
+    let response = post(server, agent, thread, run).await;
+    assert_eq!(response.status(), 200, "{}", response.text().await.expect("a reason"));
+    Frames::new(response)
+}
+
+/// What comes until the run has ended.
+async fn to_the_end(frames: &mut Frames) -> Vec<Value> {
+    let mut events = Vec::new();
+    let reading = async {
+        while let Some(frame) = frames.next().await {
+            events.push(frame.event);
+            if events.last().is_some_and(is_terminal) {
+                return;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), reading).await.expect("it ends");
+    events
+}
+
+#[tokio::test]
+async fn a_run_in_one_process_is_followed_in_the_other_and_keeps_the_thread_busy_there() {
+    let mut servers = Two::start();
+    let mut here = run(&servers.one, "rehearsal", "t", "r").await;
+    here.next().await.expect("it has begun");
+    let refused = post(&servers.other, "echo", "t", "r2").await;
+    assert_eq!(refused.status(), 409);
+    let reason: Value = refused.json().await.expect("a reason");
+    assert_eq!(reason["error"]["code"], "thread_busy");
+
+    let mut there = raw::follow(&servers.other.url, "t", "start").await.expect("it is up");
+    let mut again = run(&servers.other, "rehearsal", "t", "r").await;
+    servers.one.go("t", 5);
+    for _ in 0..6 {
+        there.next().await.expect("what the agent says is seen there, while it speaks");
+    }
+    servers.one.go("t", REHEARSAL);
+    let rest = to_the_end(&mut here).await;
+    assert_eq!(rest.len(), REHEARSAL - 1);
+    assert_eq!(to_the_end(&mut there).await, rest[5..]);
+    assert_eq!(to_the_end(&mut again).await[1..], rest, "the same request attaches");
+}
+
+#[tokio::test]
+async fn a_run_in_one_process_is_cancelled_in_the_other() {
+    let servers = Two::start();
+    let mut here = run(&servers.one, "endless", "t", "r").await;
+    here.next().await.expect("it has begun");
+    let url = format!("{}/v1/threads/t/runs/r/cancel", servers.other.url);
+    let answer: Value = raw::client().post(url).send().await.expect("up").json().await.expect("JSON");
+    assert_eq!(answer["cancelled"], true);
+    let events = to_the_end(&mut here).await;
+    assert_eq!(events.last().expect("an end")["outcome"]["type"], "cancelled");
+    let next = to_the_end(&mut run(&servers.other, "echo", "t", "r2").await).await;
+    assert_eq!(next.last().expect("an end")["type"], "RUN_FINISHED");
+}
+
+#[tokio::test]
+async fn a_run_whose_process_died_is_closed_by_the_other_which_goes_on() {
+    let mut servers = Two::start();
+    let mut here = run(&servers.one, "endless", "t", "r").await;
+    let mut there = raw::follow(&servers.other.url, "t", "start").await.expect("it is up");
+    for frames in [&mut here, &mut there] {
+        while text(&frames.next().await.expect("it speaks").event["type"]) != "TEXT_MESSAGE_CONTENT" {}
+    }
+    servers.one.kill();
+    let end = to_the_end(&mut there).await;
+    let kinds: Vec<_> = end.iter().map(|event| text(&event["type"])).collect();
+    assert_eq!(kinds, ["TEXT_MESSAGE_END", "RUN_ERROR"]);
+    assert_eq!(end[1]["code"], "run_lost");
+    let next = to_the_end(&mut run(&servers.other, "echo", "t", "r2").await).await;
+    assert_eq!(next.last().expect("an end")["type"], "RUN_FINISHED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_asked_at_once_never_run_one_thread_twice_at_a_time() {
+    let servers = Two::start();
+    let (mut ran, mut refused) = (0, 0);
+    for number in 0..20 {
+        let thread = format!("t{number}");
+        let asked = [(&servers.one, "a"), (&servers.other, "b")];
+        let [one, other] = asked.map(|(server, name)| post(server, "echo", &thread, name));
+        let (one, other) = tokio::join!(one, other);
+        for response in [one, other] {
+            match response.status().as_u16() {
+                200 => {
+                    to_the_end(&mut Frames::new(response)).await;
+                    ran += 1;
+                }
+                409 => refused += 1,
+                status => panic!("{status}: {}", response.text().await.expect("a reason")),
+            }
+        }
+        let log = raw::log(&servers.one.url, &thread).await;
+        let starts = log.iter().positions("RUN_STARTED");
+        let ends = log.iter().positions("RUN_FINISHED");
+        assert!(starts.iter().skip(1).zip(&ends).all(|(start, end)| start > end), "{thread}: {log:?}");
+        assert_eq!(starts.len(), ends.len());
+    }
+    assert_eq!((ran + refused, ran >= 20), (40, true));
+}
+
+/// Where events of a kind are.
+trait Positions<'e>: Iterator<Item = &'e Value> + Sized {
+    fn positions(self, kind: &str) -> Vec<usize> {
+        self.enumerate().filter(|(_, event)| event["type"] == kind).map(|(at, _)| at).collect()
+    }
+}
+
+impl<'e, I: Iterator<Item = &'e Value>> Positions<'e> for I {}
