@@ -137,7 +137,7 @@ impl Inside {
         loop {
             let end = match self {
                 Self { string: true, .. } => self.leave_string(input)?,
-                Self { depth: 0, .. } => return input.search(ends_literal),
+                Self { depth: 0, .. } => return input.search(|bytes| bytes.iter().position(ends_literal)),
                 _ => self.cross_bracket(input)?,
             };
             if self.depth == 0 && !self.string {
@@ -148,7 +148,7 @@ impl Inside {
 
     /// Steps over the next quote or escape in a string; the index behind it.
     fn leave_string(&mut self, input: &mut Input) -> Option<usize> {
-        let at = input.search(|byte| matches!(byte, b'"' | b'\\'))?;
+        let at = input.search(|bytes| memchr::memchr2(b'"', b'\\', bytes))?;
         let escape = input.bytes()[at] == b'\\';
         self.string = escape;
         let next = at + 1 + usize::from(escape);
@@ -158,7 +158,7 @@ impl Inside {
 
     /// Steps over the next bracket or opening quote; the index behind it.
     fn cross_bracket(&mut self, input: &mut Input) -> Option<usize> {
-        let at = input.search(|byte| matches!(byte, b'"' | b'[' | b']' | b'{' | b'}'))?;
+        let at = input.search(|bytes| bytes.iter().position(crosses))?;
         match input.bytes()[at] {
             b'"' => self.string = true,
             b'[' | b'{' => self.depth += 1,
@@ -194,9 +194,14 @@ fn begins_element(byte: u8) -> bool {
     !matches!(byte, b',' | b':' | b']' | b'}')
 }
 
+/// Outside of strings, only these change where we are.
+fn crosses(byte: &u8) -> bool {
+    matches!(byte, b'"' | b'[' | b']' | b'{' | b'}')
+}
+
 /// A number or literal ends where something else begins.
-fn ends_literal(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, b',' | b':' | b'"' | b'[' | b']' | b'{' | b'}')
+fn ends_literal(byte: &u8) -> bool {
+    is_space(*byte) || matches!(byte, b',' | b':' | b'"' | b'[' | b']' | b'{' | b'}')
 }
 
 #[cfg(test)]

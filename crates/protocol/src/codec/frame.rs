@@ -172,10 +172,10 @@ impl Input {
         self.searched = 0;
     }
 
-    /// The index of the first wanted byte at or after the place reached by the last search.
-    pub(super) fn search(&mut self, wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    /// The index of the first byte that `find` looks for at or after the place reached by the last search.
+    pub(super) fn search(&mut self, find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
         let rest = self.buffer.get(self.searched..)?;
-        let found = find(rest, wanted).map(|at| self.searched + at);
+        let found = find(rest).map(|at| self.searched + at);
         self.searched = found.unwrap_or(self.buffer.len());
         found
     }
@@ -206,24 +206,6 @@ impl Input {
         }
         result
     }
-}
-
-/// The index of the first wanted byte.
-///
-/// Near bytes are found by looking at each. After that whole blocks are tested
-/// without a branch per byte, which the compiler turns into vector instructions.
-pub(super) fn find(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
-    const NEAR: usize = 16;
-    const BLOCK: usize = 32;
-    let (near, far) = bytes.split_at(bytes.len().min(NEAR));
-    if let Some(at) = near.iter().position(|&byte| wanted(byte)) {
-        return Some(at);
-    }
-    let (blocks, _) = far.as_chunks::<BLOCK>();
-    let hit = |block: &[u8; BLOCK]| block.iter().fold(false, |hit, &byte| hit | wanted(byte));
-    let clear = blocks.iter().take_while(|block| !hit(block)).count() * BLOCK;
-    let at = far[clear..].iter().position(|&byte| wanted(byte))?;
-    Some(NEAR + clear + at)
 }
 
 /// Whitespace as JSON defines it.
@@ -313,28 +295,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn find_agrees_with_a_plain_search() {
-        for length in 0..100 {
-            for at in 0..length {
-                let mut bytes = vec![b'a'; length];
-                bytes[at..].fill(b'x');
-                assert_eq!(find(&bytes, |byte| byte == b'x'), Some(at));
-            }
-            assert_eq!(find(&vec![b'a'; length], |byte| byte == b'x'), None);
-        }
-    }
-
-    #[test]
     fn search_resumes_where_the_last_one_ended() {
         let mut input = Input::default();
         input.push(b"ab");
-        assert_eq!(input.search(|byte| byte == b'x'), None);
+        assert_eq!(input.search(|bytes| memchr::memchr(b'x', bytes)), None);
         input.push(b"x");
-        assert_eq!(input.search(|byte| byte == b'x'), Some(2));
+        assert_eq!(input.search(|bytes| memchr::memchr(b'x', bytes)), Some(2));
         input.search_from(4);
-        assert_eq!(input.search(|byte| byte == b'x'), None);
+        assert_eq!(input.search(|bytes| memchr::memchr(b'x', bytes)), None);
         input.push(b"xx");
-        assert_eq!(input.search(|byte| byte == b'x'), Some(4));
+        assert_eq!(input.search(|bytes| memchr::memchr(b'x', bytes)), Some(4));
     }
 
     #[test]

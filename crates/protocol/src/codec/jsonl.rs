@@ -3,7 +3,7 @@
 //! The format of our log files and of test fixtures. Lines end in LF or CRLF,
 //! blank lines separate nothing, and the last line need not be ended.
 
-use super::frame::{Frame, FrameError, Framer, Input, find, is_space};
+use super::frame::{Frame, FrameError, Framer, Input, is_space};
 
 /// Cuts a stream into its non-blank lines.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl JsonlDecoder {
         if !self.input.begin() {
             return Ok(None);
         }
-        while let Some(length) = self.input.search(|byte| byte == b'\n') {
+        while let Some(length) = self.input.search(|bytes| memchr::memchr(b'\n', bytes)) {
             self.check_line(length)?;
             let line = self.take_line(length);
             self.input.skip(1);
@@ -84,17 +84,13 @@ fn without_cr(line: &[u8]) -> usize {
 /// Appends one JSON text as one line. Line breaks of a pretty-printed text become
 /// spaces: JSON allows them only where a space means the same.
 pub fn encode(data: &[u8], out: &mut Vec<u8>) {
-    let on_one_line = |&byte| if is_line_break(byte) { b' ' } else { byte };
+    let on_one_line = |&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
     out.reserve(data.len() + 1);
-    match find(data, is_line_break) {
+    match memchr::memchr2(b'\n', b'\r', data) {
         None => out.extend_from_slice(data),
         Some(_) => out.extend(data.iter().map(on_one_line)),
     }
     out.push(b'\n');
-}
-
-fn is_line_break(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 
 use bytes::{Bytes, BytesMut};
 
-use super::frame::{Frame, FrameError, Framer, Input, find};
+use super::frame::{Frame, FrameError, Framer, Input};
 
 /// Cuts an event stream into the data of its events.
 ///
@@ -106,7 +106,7 @@ impl SseDecoder {
             self.input.skip(usize::from(byte == b'\n'));
             self.after_cr = false;
         }
-        self.input.search(is_line_break)
+        self.input.search(find_line_break)
     }
 
     fn skip_line_end(&mut self) {
@@ -126,8 +126,9 @@ impl SseDecoder {
         }
         match field.name {
             Name::Data => {
-                let line = self.input.take(length);
-                self.data.push(line.slice(field.value..));
+                self.input.skip(field.value);
+                let line = self.input.take(length - field.value);
+                self.data.push(line);
             }
             Name::Id => {
                 let line = self.input.take(length);
@@ -203,7 +204,7 @@ enum Name {
 
 impl Field {
     fn of(line: &[u8]) -> Self {
-        let colon = find(line, |byte| byte == b':').unwrap_or(line.len());
+        let colon = memchr::memchr(b':', line).unwrap_or(line.len());
         let name = match &line[..colon] {
             b"data" => Name::Data,
             b"id" => Name::Id,
@@ -219,8 +220,8 @@ impl Field {
     }
 }
 
-fn is_line_break(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
+fn find_line_break(bytes: &[u8]) -> Option<usize> {
+    memchr::memchr2(b'\n', b'\r', bytes)
 }
 
 /// Appends one event. Line breaks in `data` (LF, CRLF or CR) divide it into
@@ -229,7 +230,8 @@ fn is_line_break(byte: u8) -> bool {
 /// An id with a line break or NUL is left out, for it cannot be written; such an
 /// event keeps the id of the one before it.
 pub fn encode(data: &[u8], id: Option<&str>, out: &mut Vec<u8>) {
-    out.reserve(data.len() + id.map_or(0, str::len) + 16);
+    // Exact for data on one line.
+    out.reserve(id.map_or(0, |id| id.len() + "id: \n".len()) + "data: \n\n".len() + data.len());
     if let Some(id) = id.filter(|id| !id.contains(['\n', '\r', '\0'])) {
         write_line(b"id: ", id.as_bytes(), out);
     }
@@ -239,9 +241,7 @@ pub fn encode(data: &[u8], id: Option<&str>, out: &mut Vec<u8>) {
 
 /// One event as bytes of its own; see [`encode`].
 pub fn frame(data: &[u8], id: Option<&str>) -> Bytes {
-    // Exact for data on one line, which spares a second allocation when it becomes shareable.
-    let id_line = id.map_or(0, |id| id.len() + "id: \n".len());
-    let mut out = Vec::with_capacity(id_line + "data: \n\n".len() + data.len());
+    let mut out = Vec::new();
     encode(data, id, &mut out);
     out.into()
 }
@@ -258,7 +258,7 @@ pub fn comment(text: &str) -> Bytes {
 }
 
 fn write_lines(prefix: &[u8], mut text: &[u8], out: &mut Vec<u8>) {
-    while let Some(at) = find(text, is_line_break) {
+    while let Some(at) = find_line_break(text) {
         write_line(prefix, &text[..at], out);
         let crlf = text[at..].starts_with(b"\r\n");
         text = &text[at + 1 + usize::from(crlf)..];
