@@ -7,17 +7,30 @@
 use serde_json::{Map, Value};
 
 /// Appends a JSON string.
+#[inline]
 pub(crate) fn text(text: &str, out: &mut Vec<u8>) {
-    let mut rest = text.as_bytes();
-    out.reserve(rest.len() + 2);
+    let bytes = text.as_bytes();
+    out.reserve(bytes.len() + 2);
     out.push(b'"');
-    while let Some(at) = find_special(rest) {
+    match find_special(bytes) {
+        None => out.extend_from_slice(bytes),
+        Some(at) => escaped(bytes, at, out),
+    }
+    out.push(b'"');
+}
+
+/// Appends text whose first special byte is at `at`.
+#[cold]
+fn escaped(mut rest: &[u8], mut at: usize, out: &mut Vec<u8>) {
+    loop {
         out.extend_from_slice(&rest[..at]);
         escape(rest[at], out);
         rest = &rest[at + 1..];
+        match find_special(rest) {
+            Some(next) => at = next,
+            None => return out.extend_from_slice(rest),
+        }
     }
-    out.extend_from_slice(rest);
-    out.push(b'"');
 }
 
 fn is_special(byte: u8) -> bool {
@@ -25,32 +38,35 @@ fn is_special(byte: u8) -> bool {
 }
 
 /// The index of the first byte that cannot stand in a JSON string as it is.
+#[inline(always)]
 pub(super) fn find_special(bytes: &[u8]) -> Option<usize> {
-    const BLOCK: usize = 8;
-    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
-    for (index, block) in blocks.iter().enumerate() {
-        let found = specials(u64::from_le_bytes(*block));
+    const WORD: usize = 8;
+    let (words, rest) = bytes.as_chunks::<WORD>();
+    for (index, word) in words.iter().enumerate() {
+        let found = specials(u64::from_le_bytes(*word));
         if found != 0 {
-            return Some(index * BLOCK + found.trailing_zeros() as usize / 8);
+            return Some(index * WORD + found.trailing_zeros() as usize / 8);
         }
     }
-    // What is left over is covered by one more block that overlaps the last, where there is room for one.
-    match bytes.last_chunk::<BLOCK>() {
-        Some(last) if !rest.is_empty() => {
-            let found = specials(u64::from_le_bytes(*last));
-            (found != 0).then(|| bytes.len() - BLOCK + found.trailing_zeros() as usize / 8)
-        }
-        _ => rest.iter().position(|&byte| is_special(byte)).map(|at| blocks.len() * BLOCK + at),
-    }
+    let Some(last) = bytes.last_chunk::<WORD>() else {
+        return rest.iter().position(|&byte| is_special(byte));
+    };
+    // The rest has no word of its own, but the last eight bytes have, and their first ones are clear.
+    let found = specials(u64::from_le_bytes(*last));
+    (found != 0).then(|| bytes.len() - WORD + found.trailing_zeros() as usize / 8)
 }
 
 /// The top bit of every special byte of eight; bits above the lowest one may be wrong.
+///
+/// A subtraction sets the top bit of a byte that is too small for it. It also leaves the top bit of large
+/// bytes, which are parts of characters beyond ASCII and never special.
 fn specials(word: u64) -> u64 {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = u64::from_ne_bytes([0x80; 8]);
-    let below = |word: u64, limit: u8| word.wrapping_sub(ONES * u64::from(limit)) & !word & TOPS;
-    let equal = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
-    below(word, 0x20) | equal(b'"') | equal(b'\\')
+    let control = word.wrapping_sub(ONES * 0x20);
+    let quote = (word ^ (ONES * b'"' as u64)).wrapping_sub(ONES);
+    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
+    (control | quote | backslash) & !word & TOPS
 }
 
 fn escape(byte: u8, out: &mut Vec<u8>) {
