@@ -9,7 +9,7 @@ use serde::{
 
 use crate::{
     json::Json,
-    wire::{Shape, Wire, union, wire},
+    wire::{Reader, Refused, Shape, Wire, union, wire},
 };
 
 /// Text, or a list of parts (which may be empty).
@@ -60,6 +60,14 @@ impl Wire for Content {
         match self {
             Self::Text(text) => text.write_json(out),
             Self::Parts(parts) => parts.write_json(out),
+        }
+    }
+
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        if reader.is_at_string() {
+            reader.string().map(|text| Self::Text(text.into_owned()))
+        } else {
+            Self::deserialize(reader)
         }
     }
 }

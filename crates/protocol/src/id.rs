@@ -12,7 +12,7 @@ use serde::{
 
 use crate::{
     codec::proto::{self, Fields, Proto, ProtoError},
-    wire::{Shape, Wire, write},
+    wire::{Reader, Refused, Shape, Wire, write},
 };
 
 macro_rules! ids {
@@ -84,6 +84,11 @@ macro_rules! ids {
 
             fn write_json(&self, out: &mut Vec<u8>) {
                 write::text(&self.0, out);
+            }
+
+            #[inline]
+            fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+                reader.string().map(|text| Self(text.into()))
             }
         }
 

@@ -12,7 +12,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::wire::{Shape, Wire};
+use crate::wire::{Reader, Refused, Shape, Wire, write};
 
 /// Any JSON value, kept as text on one line.
 #[derive(Clone)]
@@ -100,6 +100,14 @@ impl Wire for Json {
     fn is_null(&self) -> bool {
         self.get() == "null"
     }
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.get().as_bytes());
+    }
+
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        reader.raw().map(|raw| Self(Self::on_one_line(raw.to_owned())))
+    }
 }
 
 /// An open JSON object.
@@ -158,6 +166,10 @@ impl<'de> Deserialize<'de> for Object {
 
 impl Wire for Object {
     const SHAPE: Shape = Shape::Object;
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::object(self, out);
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::{de::MapAccess, ser::SerializeMap};
 use crate::{
     json::{Json, Metadata},
     number::Timestamp,
-    wire::{self, Field, Shape, Wire},
+    wire::{self, Field, Reader, Refused, Shape, Wire},
 };
 
 /// Timestamp, original event and metadata: the optional members that all events share.
@@ -61,6 +61,20 @@ impl Base {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Reads what comes next of it, in the order in which we write it.
+    pub(crate) fn read_written(&mut self, reader: &mut Reader<'_>) -> Result<(), Refused> {
+        if let Some(timestamp) = reader.optional(b",\"timestamp\":")? {
+            self.timestamp = Some(timestamp);
+        }
+        if let Some(raw_event) = reader.optional(b",\"rawEvent\":")? {
+            self.raw_event = Some(raw_event);
+        }
+        if let Some(metadata) = reader.optional(b",\"metadata\":")? {
+            self.metadata = Some(metadata);
+        }
+        Ok(())
     }
 
     /// Appends what is set, each with a comma before it.

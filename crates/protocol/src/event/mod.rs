@@ -152,6 +152,17 @@ macro_rules! events {
                 }
             }
 
+            /// Reads a text that has everything where we would have written it.
+            fn read_written(text: &str) -> Result<Self, quick::Refused> {
+                let mut reader = quick::Reader::inside(text, b"{\"type\":")?;
+                match &*reader.string()? {
+                    $(tag if tag == <$name as Tagged>::TAG => {
+                        <$name as Tagged>::read_written(&mut reader).map(Self::$name)
+                    })*
+                    _ => Err(quick::Refused),
+                }
+            }
+
             /// Reads a text of a known type member by member, wherever in it the type stands.
             fn read_as(event_type: EventType, text: &str) -> Result<Self, quick::Refused> {
                 match event_type {
@@ -238,6 +249,10 @@ impl Event {
     /// Reads conforming text without a tree in between, so that payloads keep their bytes. Where the type is
     /// not the first member it is looked up first.
     pub(crate) fn read_text(text: &str) -> Result<Self, quick::Refused> {
+        Self::read_written(text).or_else(|_| Self::read_any_order(text))
+    }
+
+    fn read_any_order(text: &str) -> Result<Self, quick::Refused> {
         if text.trim_ascii_start().starts_with(r#"{"type""#) {
             return quick::read(text);
         }
@@ -256,5 +271,72 @@ impl Event {
     /// Appends the event as JSON to a buffer.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         Wire::write_json(self, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the quick way takes, it reads as serde does.
+    fn check(text: &str, takes: bool) {
+        let written = Event::read_written(text).ok();
+        assert_eq!(written.is_some(), takes, "{text}");
+        if let Some(written) = written {
+            assert_eq!(serde_json::from_str::<Event>(text).expect("legal"), written, "{text}");
+        }
+    }
+
+    #[test]
+    fn members_in_our_order_are_read_without_looking_for_them() {
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"é \"\u0061"}"#, true);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","timestamp":1,"messageId":"m","delta":""}"#, true);
+        check(
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","timestamp":-1,"metadata":{"a":[1]}}"#,
+            true,
+        );
+        check(
+            r#"{"type":"TEXT_MESSAGE_CONTENT","timestamp":1,"messageId":"m","delta":"","timestamp":2}"#,
+            true,
+        );
+        check(r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"user","subagentRunId":"s"}"#, true);
+        check(r#"{"type":"CUSTOM","name":"n","value":{"a":12345678901234567890123}}"#, true);
+        check(r#"{"type":"CUSTOM","name":"n","value":null,"rawEvent":1.50}"#, true);
+        check(r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1}]}"#, true);
+        check(
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":[{"type":"text","text":"t"}]}"#,
+            true,
+        );
+    }
+
+    #[test]
+    fn anything_else_is_left_to_the_reader_of_any_order() {
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"","messageId":"m"}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT", "messageId":"m","delta":""}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""} "#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\ud800"}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","rawEvent":null}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","timestamp":1.5}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m"}"#, false);
+        check(r#"{"type":"CUSTOM","name":"n","value":}"#, false);
+        check(r#"{"messageId":"m","type":"TEXT_MESSAGE_END"}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","timestamp":"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","timestamp":01}"#, false);
+        check(r#"{"type":"FUTURE"}"#, false);
+        check("", false);
+    }
+
+    #[test]
+    fn both_ways_of_reading_end_at_the_same_depth() {
+        for depth in [124, 125, 126, 127] {
+            let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+            let members =
+                [r#""type":"STEP_STARTED","stepName":"s""#, &format!(r#""metadata":{{"a":{deep}}}"#)];
+            let [forward, reversed] = [[0, 1], [1, 0]].map(|[one, two]| {
+                Event::from_json(&format!("{{{},{}}}", members[one], members[two])).is_ok()
+            });
+            assert_eq!(forward, reversed, "{depth}");
+            assert_eq!(forward, depth < 126, "{depth}");
+        }
     }
 }

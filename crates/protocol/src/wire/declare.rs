@@ -112,6 +112,20 @@ macro_rules! wire {
                 shared: $crate::wire::wire!(@shared $($base)?),
             };
 
+            #[allow(unused_mut, unused_variables, reason = "a struct may have no members")]
+            fn read_written(
+                reader: &mut $crate::wire::Reader<'_>,
+            ) -> Result<Self, $crate::wire::Refused> {
+                $(let mut $base = $crate::event::Base::default();
+                // Some producers write what all events share first, others last.
+                $base.read_written(reader)?;)?
+                $(let $r = reader.member($crate::wire::member!($r))?;)*
+                $(let $o = reader.optional($crate::wire::member!($o))?;)*
+                $($base.read_written(reader)?;)?
+                reader.end()?;
+                Ok(Self { $($r,)* $($o,)* $($base,)? })
+            }
+
             fn read_members<'de, A>(mut map: A, tag_seen: bool) -> Result<Self, A::Error>
             where
                 A: serde::de::MapAccess<'de>,
@@ -359,6 +373,10 @@ macro_rules! names {
 
             fn write_json(&self, out: &mut Vec<u8>) {
                 $crate::wire::write::text(self.as_str(), out);
+            }
+
+            fn read_json(reader: &mut $crate::wire::Reader<'_>) -> Result<Self, $crate::wire::Refused> {
+                Self::parse(&reader.string()?).ok_or($crate::wire::Refused)
             }
         }
 

@@ -38,9 +38,12 @@ pub(crate) use self::{
     read::{present, unknown_member, wrong_tag},
 };
 pub use self::{
+    quick::{Reader, Refused},
     read::{Key, LateTag},
     shape::{Field, Names, Shape, Struct, Union},
 };
+
+use std::borrow::Cow;
 
 use serde::{
     Serialize,
@@ -61,6 +64,11 @@ pub trait Wire: Serialize + DeserializeOwned {
     fn write_json(&self, out: &mut Vec<u8>) {
         write::with_serde(self, out);
     }
+
+    /// Reads it from JSON.
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        Self::deserialize(reader)
+    }
 }
 
 /// A struct that one member tells from its siblings.
@@ -69,6 +77,9 @@ pub trait Tagged: Sized {
     const TAG: &'static str;
     /// The struct's description.
     const STRUCT: &'static Struct;
+
+    /// Reads the members behind the tag in the order in which we write them, up to the end of the text.
+    fn read_written(reader: &mut Reader<'_>) -> Result<Self, Refused>;
 
     /// Reads the members from a map whose tag has been read already (`tag_seen`), or not yet.
     fn read_members<'de, A: MapAccess<'de>>(map: A, tag_seen: bool) -> Result<Self, A::Error>;
@@ -79,6 +90,11 @@ impl Wire for String {
 
     fn write_json(&self, out: &mut Vec<u8>) {
         write::text(self, out);
+    }
+
+    #[inline]
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        reader.string().map(Cow::into_owned)
     }
 }
 
@@ -99,6 +115,10 @@ impl<T: Wire> Wire for Box<T> {
 
     fn write_json(&self, out: &mut Vec<u8>) {
         T::write_json(self, out);
+    }
+
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        T::read_json(reader).map(Box::new)
     }
 }
 

@@ -6,22 +6,22 @@
 //!
 //! Its error says nothing: the caller reads what is refused here once more, slowly, to say where the fault is.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::de::{
     self, Deserialize, DeserializeSeed, MapAccess, SeqAccess, Visitor, value::BorrowedStrDeserializer,
 };
 
-use serde_json::de::StrRead;
+use serde_json::{de::StrRead, value::RawValue};
 
-use super::write::find_special;
+use super::{Wire, write::find_special};
 
 /// How deep values may be nested, as in serde_json.
 const MAX_DEPTH: usize = 127;
 
 /// Reads one value and nothing else.
 pub(crate) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Refused> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader::new(text);
     let value = T::deserialize(&mut reader)?;
     match reader.peek() {
         None => Ok(value),
@@ -31,7 +31,7 @@ pub(crate) fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Refuse
 
 /// The text is not what was asked for, or not JSON at all.
 #[derive(Debug)]
-pub(crate) struct Refused;
+pub struct Refused;
 
 impl fmt::Display for Refused {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -47,13 +47,90 @@ impl de::Error for Refused {
     }
 }
 
-struct Reader<'de> {
+/// Reads a text from its start to its end.
+#[derive(Debug)]
+pub struct Reader<'de> {
     text: &'de str,
     at: usize,
     depth: usize,
 }
 
+/// Members that stand where we would have written them, without a space anywhere: they are told by comparing
+/// with the bytes that we would have written. Whatever stands otherwise is refused and read as any JSON.
 impl<'de> Reader<'de> {
+    fn new(text: &'de str) -> Self {
+        Self { text, at: 0, depth: 0 }
+    }
+
+    /// A reader behind these bytes, with which an object begins.
+    pub(crate) fn inside(text: &'de str, opening: &[u8]) -> Result<Self, Refused> {
+        let mut reader = Self { depth: 1, ..Self::new(text) };
+        if reader.skip(opening) { Ok(reader) } else { Err(Refused) }
+    }
+
+    /// Takes these bytes if they come next.
+    #[inline]
+    pub(crate) fn skip(&mut self, bytes: &[u8]) -> bool {
+        let found = self.rest().starts_with(bytes);
+        self.at += if found { bytes.len() } else { 0 };
+        found
+    }
+
+    /// A required member: these bytes and a value.
+    #[inline]
+    pub(crate) fn member<T: Wire>(&mut self, name: &[u8]) -> Result<T, Refused> {
+        if self.skip(name) { T::read_json(self) } else { Err(Refused) }
+    }
+
+    /// An optional member, whose value is not null.
+    #[inline]
+    pub(crate) fn optional<T: Wire>(&mut self, name: &[u8]) -> Result<Option<T>, Refused> {
+        if !self.skip(name) {
+            return Ok(None);
+        }
+        let value = T::read_json(self)?;
+        if value.is_null() { Err(Refused) } else { Ok(Some(value)) }
+    }
+
+    /// The brace behind the last member, and nothing after it.
+    #[inline]
+    pub(crate) fn end(&mut self) -> Result<(), Refused> {
+        if self.rest() == b"}" { Ok(()) } else { Err(Refused) }
+    }
+
+    #[inline]
+    pub(crate) fn is_at_string(&self) -> bool {
+        self.rest().first() == Some(&b'"')
+    }
+
+    /// A string.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<Cow<'de, str>, Refused> {
+        if !self.is_at_string() {
+            return Err(Refused);
+        }
+        match self.plain_text() {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.stream().map(Cow::Owned),
+        }
+    }
+
+    /// Any value, unread.
+    pub(crate) fn raw(&mut self) -> Result<&'de RawValue, Refused> {
+        self.stream()
+    }
+
+    /// The next value as serde_json reads it.
+    fn stream<T: Deserialize<'de>>(&mut self) -> Result<T, Refused> {
+        let mut stream = serde_json::Deserializer::from_str(&self.text[self.at..]).into_iter();
+        let value = stream.next().and_then(Result::ok).ok_or(Refused)?;
+        self.at += stream.byte_offset();
+        Ok(value)
+    }
+}
+
+impl<'de> Reader<'de> {
+    #[inline]
     fn rest(&self) -> &'de [u8] {
         &self.text.as_bytes()[self.at..]
     }
@@ -86,6 +163,24 @@ impl<'de> Reader<'de> {
         }
         self.at = end + 1;
         self.text.get(begin..end)
+    }
+
+    /// The next value if it is a whole number above zero that surely fits. A leading zero, a fraction or an
+    /// exponent is for serde_json to judge.
+    fn whole_number(&mut self) -> Option<i64> {
+        let rest = self.rest();
+        let mut value = 0;
+        for (digits, &byte) in rest.iter().enumerate() {
+            match byte {
+                b'0'..=b'9' if digits < 18 => value = value * 10 + i64::from(byte - b'0'),
+                b',' | b'}' if digits > 0 && rest[0] != b'0' => {
+                    self.at += digits;
+                    return Some(value);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Cuts out the next value. What is inside is not looked at: serde_json reads it.
@@ -199,14 +294,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
         self.peek();
-        let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (number, after) = (&self.rest()[..digits], self.rest().get(digits));
-        // At most 18 digits fit; a leading zero, a fraction or an exponent is for serde_json to judge.
-        if !matches!(number, [b'1'..=b'9', ..]) || digits > 18 || !matches!(after, Some(b',' | b'}')) {
-            return self.delegate(|reader| reader.deserialize_i64(visitor));
+        match self.whole_number() {
+            Some(number) => visitor.visit_i64(number),
+            None => self.delegate(|reader| reader.deserialize_i64(visitor)),
         }
-        self.at += digits;
-        visitor.visit_i64(number.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
@@ -321,7 +412,7 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Value, value::RawValue};
+    use serde_json::Value;
 
     use super::*;
 
