@@ -70,6 +70,12 @@ impl PartialEq for Json {
     }
 }
 
+impl From<Box<RawValue>> for Json {
+    fn from(raw: Box<RawValue>) -> Self {
+        Self(Self::on_one_line(raw))
+    }
+}
+
 impl From<Value> for Json {
     fn from(value: Value) -> Self {
         Self::from(&value)

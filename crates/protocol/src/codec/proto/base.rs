@@ -30,7 +30,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, event_type: EventType) -> Result<Bas
     let bytes = fields.message(BASE)?.unwrap_or_default();
     let (number, base) = match read_plain(&bytes)? {
         Some(plain) => plain,
-        None => read_all(&mut Fields::read(&bytes, notes)?)?,
+        None => Fields::read(&bytes, notes, read_all)?,
     };
     if number.cast_signed() != i64::from(event_type.number()) {
         return Err(ProtoError::TypeMismatch { expected: event_type.as_str(), found: number.cast_signed() });

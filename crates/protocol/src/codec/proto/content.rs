@@ -110,16 +110,19 @@ pub(super) fn read_part(fields: &mut Fields<'_>) -> Result<Option<ContentPart>, 
     };
     let notes = fields.notes();
     let bytes = fields.message(arm)?.unwrap_or_default();
-    let mut fields = Fields::read(&bytes, notes)?;
-    if arm == 1 {
-        return read_text(&mut fields).map(Some);
-    }
-    let Some(source) = read_source(&mut fields)? else {
-        notes.add("dropped a content part with an unknown source".to_owned());
+    Fields::read(&bytes, notes, |fields| match arm {
+        1 => read_text(fields).map(Some),
+        _ => read_media(arm, fields),
+    })
+}
+
+fn read_media(arm: u32, fields: &mut Fields<'_>) -> Result<Option<ContentPart>, ProtoError> {
+    let Some(source) = read_source(fields)? else {
+        fields.notes().add("dropped a content part with an unknown source".to_owned());
         return Ok(None);
     };
-    let metadata = optional(&mut fields, 2)?;
-    let id = Proto::take(&mut fields, 3)?;
+    let metadata = optional(fields, 2)?;
+    let id = Proto::take(fields, 3)?;
     Ok(Some(match arm {
         2 => ImagePart { source, id, metadata }.into(),
         3 => AudioPart { source, id, metadata }.into(),
@@ -142,23 +145,24 @@ fn read_source(fields: &mut Fields<'_>) -> Result<Option<PartSource>, ProtoError
     let Some(bytes) = fields.message(1)? else {
         return Err(ProtoError::Missing("source"));
     };
-    let mut fields = Fields::read(&bytes, notes)?;
-    let Some(arm) = only_arm(&fields, 1..=3, "a source")? else {
-        return Ok(None);
-    };
-    let bytes = fields.message(arm)?.unwrap_or_default();
-    let mut fields = Fields::read(&bytes, notes)?;
-    let value = required(&mut fields, 1, "value")?;
-    Ok(Some(match arm {
-        1 => DataSource { value, mime_type: required(&mut fields, 2, "mimeType")? }.into(),
-        2 => UrlSource { value, mime_type: Proto::take(&mut fields, 2)? }.into(),
-        _ => FileSource {
-            value,
-            provider: Proto::take(&mut fields, 2)?,
-            mime_type: Proto::take(&mut fields, 3)?,
+    Fields::read(&bytes, notes, |fields| {
+        let Some(arm) = only_arm(fields, 1..=3, "a source")? else {
+            return Ok(None);
+        };
+        let bytes = fields.message(arm)?.unwrap_or_default();
+        Fields::read(&bytes, notes, |fields| read_known_source(arm, fields).map(Some))
+    })
+}
+
+fn read_known_source(arm: u32, fields: &mut Fields<'_>) -> Result<PartSource, ProtoError> {
+    let value = required(fields, 1, "value")?;
+    Ok(match arm {
+        1 => DataSource { value, mime_type: required(fields, 2, "mimeType")? }.into(),
+        2 => UrlSource { value, mime_type: Proto::take(fields, 2)? }.into(),
+        _ => {
+            FileSource { value, provider: Proto::take(fields, 2)?, mime_type: Proto::take(fields, 3)? }.into()
         }
-        .into(),
-    }))
+    })
 }
 
 fn only_arm(

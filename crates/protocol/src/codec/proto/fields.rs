@@ -1,6 +1,6 @@
 //! The fields of one protobuf message, by number.
 
-use std::{borrow::Cow, cell::RefCell, mem};
+use std::{borrow::Cow, cell::RefCell, iter, mem};
 
 use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
 
@@ -10,7 +10,7 @@ use super::ProtoError;
 const SLOTS: usize = 16;
 
 /// What was found under a number.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Slot<'a> {
     /// Nothing.
     #[default]
@@ -21,8 +21,8 @@ pub enum Slot<'a> {
     Fixed64(u64),
     /// Bytes: a string or a message.
     Bytes(&'a [u8]),
-    /// Bytes more than once: a list, or a message in pieces that belong together.
-    Many(Vec<&'a [u8]>),
+    /// Bytes more than once: a list, or a message in pieces that belong together. To be found in the message.
+    Many,
 }
 
 /// Remarks made while reading: what was dropped because it is not known.
@@ -51,22 +51,27 @@ impl Notes {
 /// The fields of one message. Unknown numbers are skipped, as protobuf wants.
 #[derive(Debug)]
 pub struct Fields<'a> {
+    message: &'a [u8],
     slots: [Slot<'a>; SLOTS],
     notes: &'a Notes,
 }
 
 impl<'a> Fields<'a> {
-    /// Reads all fields of a message.
-    pub fn read(bytes: &'a [u8], notes: &'a Notes) -> Result<Self, ProtoError> {
-        let mut fields = Self { slots: Default::default(), notes };
-        let mut rest = bytes;
+    /// Reads all fields of a message and hands them on. They are many bytes, so they stay where they are made.
+    pub fn read<T>(
+        message: &'a [u8],
+        notes: &'a Notes,
+        then: impl FnOnce(&mut Self) -> Result<T, ProtoError>,
+    ) -> Result<T, ProtoError> {
+        let mut fields = Self { message, slots: [Slot::Empty; SLOTS], notes };
+        let mut rest = message;
         while !rest.is_empty() {
             let (number, slot) = next(&mut rest)?;
             if let Some(old) = fields.slots.get_mut(number as usize) {
                 add(old, slot);
             }
         }
-        Ok(fields)
+        then(&mut fields)
     }
 
     pub(crate) fn notes(&self) -> &'a Notes {
@@ -100,50 +105,47 @@ impl<'a> Fields<'a> {
 
     /// The last value given, as for a string.
     pub(crate) fn bytes(&mut self, number: u32) -> Result<Option<&'a [u8]>, ProtoError> {
-        Ok(self.list(number)?.pop())
+        match self.take(number) {
+            Slot::Empty => Ok(None),
+            Slot::Bytes(bytes) => Ok(Some(bytes)),
+            Slot::Many => Ok(pieces(self.message, number).last()),
+            _ => Err(wrong_type(number)),
+        }
     }
 
     /// All values given, joined: pieces of one message are merged by writing them one after the other.
     pub(crate) fn message(&mut self, number: u32) -> Result<Option<Cow<'a, [u8]>>, ProtoError> {
-        let pieces = self.list(number)?;
-        Ok(match pieces.as_slice() {
-            [] => None,
-            [whole] => Some(Cow::Borrowed(whole)),
-            pieces => Some(Cow::Owned(pieces.concat())),
-        })
-    }
-
-    /// All values given, in order.
-    pub(crate) fn list(&mut self, number: u32) -> Result<Pieces<'a>, ProtoError> {
         match self.take(number) {
-            Slot::Empty => Ok(Pieces::None),
-            Slot::Bytes(bytes) => Ok(Pieces::One([bytes])),
-            Slot::Many(many) => Ok(Pieces::Many(many)),
+            Slot::Empty => Ok(None),
+            Slot::Bytes(bytes) => Ok(Some(Cow::Borrowed(bytes))),
+            Slot::Many => Ok(Some(Cow::Owned(pieces(self.message, number).collect::<Vec<_>>().concat()))),
             _ => Err(wrong_type(number)),
         }
     }
+
+    /// All values given, in order.
+    pub(crate) fn list(&mut self, number: u32) -> Result<impl Iterator<Item = &'a [u8]>, ProtoError> {
+        let message = match self.take(number) {
+            Slot::Empty => &[],
+            Slot::Bytes(_) | Slot::Many => self.message,
+            _ => return Err(wrong_type(number)),
+        };
+        Ok(pieces(message, number))
+    }
 }
 
-/// The values of one number, without an allocation for the usual single one.
-#[derive(Debug)]
-pub(crate) enum Pieces<'a> {
-    None,
-    One([&'a [u8]; 1]),
-    Many(Vec<&'a [u8]>),
-}
-
-impl<'a> Pieces<'a> {
-    pub(crate) fn as_slice(&self) -> &[&'a [u8]] {
-        match self {
-            Self::None => &[],
-            Self::One(one) => one,
-            Self::Many(many) => many,
+/// The bytes under a number, in a message that was read before.
+fn pieces(message: &[u8], wanted: u32) -> impl Iterator<Item = &[u8]> {
+    let mut rest = message;
+    iter::from_fn(move || {
+        while !rest.is_empty() {
+            match next(&mut rest).ok()? {
+                (number, Slot::Bytes(bytes)) if number == wanted => return Some(bytes),
+                _ => {}
+            }
         }
-    }
-
-    fn pop(self) -> Option<&'a [u8]> {
-        self.as_slice().last().copied()
-    }
+        None
+    })
 }
 
 /// The event in an `ag_ui.Event`: exactly one of the arms, which may come in pieces.
@@ -163,7 +165,20 @@ pub(super) fn envelope(bytes: &[u8]) -> Result<(u32, Cow<'_, [u8]>), ProtoError>
 }
 
 /// The next field of a message.
+#[inline]
 pub(super) fn next<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
+    // Nearly always the key has one byte, and so has the length of what follows.
+    if let [key @ 0x08..0x80, length @ 0..0x80, tail @ ..] = *rest
+        && key & 7 == WireType::LengthDelimited as u8
+        && let Some((head, tail)) = tail.split_at_checked(usize::from(*length))
+    {
+        *rest = tail;
+        return Ok((u32::from(key >> 3), Slot::Bytes(head)));
+    }
+    next_of_any(rest)
+}
+
+fn next_of_any<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
     let (number, wire_type) = decode_key(rest).map_err(malformed)?;
     let slot = match wire_type {
         WireType::Varint => Slot::Varint(decode_varint(rest).map_err(malformed)?),
@@ -196,14 +211,10 @@ fn delimited<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], ProtoError> {
 }
 
 fn add<'a>(old: &mut Slot<'a>, new: Slot<'a>) {
-    match (mem::take(old), new) {
-        (kept, Slot::Empty) => *old = kept,
-        (Slot::Bytes(first), Slot::Bytes(second)) => *old = Slot::Many(vec![first, second]),
-        (Slot::Many(mut many), Slot::Bytes(next)) => {
-            many.push(next);
-            *old = Slot::Many(many);
-        }
-        (_, new) => *old = new,
+    *old = match (*old, new) {
+        (kept, Slot::Empty) => kept,
+        (Slot::Bytes(_) | Slot::Many, Slot::Bytes(_)) => Slot::Many,
+        (_, new) => new,
     }
 }
 
@@ -211,6 +222,6 @@ fn malformed(error: impl ToString) -> ProtoError {
     ProtoError::Malformed(error.to_string())
 }
 
-fn wrong_type(number: u32) -> ProtoError {
+pub(super) fn wrong_type(number: u32) -> ProtoError {
     ProtoError::Malformed(format!("field {number} has another wire type"))
 }

@@ -74,10 +74,9 @@ fn read_all<T>(
     read: impl Fn(&mut Fields<'_>) -> Result<Option<T>, ProtoError>,
 ) -> Result<Option<Vec<T>>, ProtoError> {
     let notes = fields.notes();
-    let pieces = fields.list(number)?;
-    let mut items = Vec::with_capacity(pieces.as_slice().len());
-    for piece in pieces.as_slice() {
-        items.extend(read(&mut Fields::read(piece, notes)?)?);
+    let mut items = Vec::new();
+    for piece in fields.list(number)? {
+        items.extend(Fields::read(piece, notes, &read)?);
     }
     Ok((!items.is_empty()).then_some(items))
 }
@@ -94,7 +93,7 @@ macro_rules! id_lists {
 
             fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
                 let mut ids = Vec::new();
-                for piece in fields.list(number)?.as_slice() {
+                for piece in fields.list(number)? {
                     let text = std::str::from_utf8(piece)
                         .map_err(|_| ProtoError::Malformed(format!("field {number} is not UTF-8")))?;
                     ids.push(<$id>::from(text));

@@ -35,7 +35,7 @@ impl Proto for Message {
     fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
         let notes = fields.notes();
         match fields.message(number)? {
-            Some(bytes) => read_known(&mut Fields::read(&bytes, notes)?),
+            Some(bytes) => Fields::read(&bytes, notes, read_known),
             None => Ok(None),
         }
     }

@@ -15,9 +15,10 @@ mod list;
 mod message;
 mod outcome;
 mod patch;
+mod transcode;
 mod value;
 
-use prost::encoding::{WireType, encode_key, encode_varint};
+use prost::encoding::{WireType, encode_varint, encoded_len_varint};
 
 pub use self::fields::{Fields, Notes, Slot};
 use crate::{
@@ -101,8 +102,7 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) {
 pub fn decode(bytes: &[u8]) -> Result<Decoded, ProtoError> {
     let notes = Notes::default();
     let (arm, payload) = fields::envelope(bytes)?;
-    let mut fields = Fields::read(&payload, &notes)?;
-    match Event::read_proto(arm, &mut fields) {
+    match Fields::read(&payload, &notes, |fields| Event::read_proto(arm, fields)) {
         Ok(Some(event)) => Ok(Decoded::Event(Box::new(event), notes.into_inner())),
         Ok(None) => Ok(Decoded::Unknown { arm }),
         Err(ProtoError::Missing(_)) if !notes.is_empty() => Ok(Decoded::Dropped(notes.into_inner())),
@@ -158,7 +158,7 @@ impl<T: Message> Proto for T {
     fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
         let notes = fields.notes();
         match fields.message(number)? {
-            Some(bytes) => T::read(&mut Fields::read(&bytes, notes)?).map(Some),
+            Some(bytes) => Fields::read(&bytes, notes, T::read).map(Some),
             None => Ok(None),
         }
     }
@@ -223,39 +223,67 @@ pub(crate) fn put_message<T: Message>(message: &T, number: u32, out: &mut Vec<u8
 
 /// Writes a length-delimited field whose length is known only afterwards. Most are shorter than 128 bytes, so
 /// one byte is reserved and the rest moved in the rare case that the length needs more.
-pub(crate) fn put_nested(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    encode_key(number, WireType::LengthDelimited, out);
-    let at = out.len();
-    out.push(0);
-    write(out);
+pub(crate) fn put_nested<T>(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+    put_length(number, 0, out);
+    let at = out.len() - 1;
+    let result = write(out);
     let length = out.len() - at - 1;
     if length < 128 {
         out[at] = length as u8;
-        return;
+        return result;
     }
-    let mut prefix = Vec::with_capacity(5);
-    encode_varint(length as u64, &mut prefix);
-    out.splice(at..=at, prefix);
+    let more = encoded_len_varint(length as u64) - 1;
+    out.resize(out.len() + more, 0);
+    out.copy_within(at + 1..=at + length, at + 1 + more);
+    encode_varint(length as u64, &mut &mut out[at..]);
+    result
 }
 
 pub(crate) fn put_text(text: &str, number: u32, out: &mut Vec<u8>) {
-    encode_key(number, WireType::LengthDelimited, out);
-    encode_varint(text.len() as u64, out);
+    put_length(number, text.len(), out);
     out.extend_from_slice(text.as_bytes());
 }
 
+/// The key and the length of a length-delimited field: two bytes, nearly always.
+#[inline]
+fn put_length(number: u32, length: usize, out: &mut Vec<u8>) {
+    if number < 16 && length < 128 {
+        out.extend_from_slice(&[(number << 3 | WireType::LengthDelimited as u32) as u8, length as u8]);
+        return;
+    }
+    put_key(number, WireType::LengthDelimited, out);
+    put_short(length as u64, out);
+}
+
 pub(crate) fn put_varint(value: u64, number: u32, out: &mut Vec<u8>) {
-    encode_key(number, WireType::Varint, out);
-    encode_varint(value, out);
+    put_key(number, WireType::Varint, out);
+    put_short(value, out);
+}
+
+#[inline]
+pub(crate) fn put_key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
+    put_short(u64::from(number << 3 | wire_type as u32), out);
+}
+
+/// A number that is usually below 128.
+#[inline]
+fn put_short(value: u64, out: &mut Vec<u8>) {
+    if value < 128 {
+        out.push(value as u8);
+    } else {
+        encode_varint(value, out);
+    }
 }
 
 pub(crate) fn take_text<'a>(fields: &mut Fields<'a>, number: u32) -> Result<Option<&'a str>, ProtoError> {
     let Some(bytes) = fields.bytes(number)? else {
         return Ok(None);
     };
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| ProtoError::Malformed(format!("field {number} is not UTF-8")))?;
-    Ok(Some(text))
+    utf8(bytes, number).map(Some)
+}
+
+fn utf8(bytes: &[u8], number: u32) -> Result<&str, ProtoError> {
+    std::str::from_utf8(bytes).map_err(|_| ProtoError::Malformed(format!("field {number} is not UTF-8")))
 }
 
 /// A member of a closed set of strings, judged as in JSON: one that a newer version may have added counts as

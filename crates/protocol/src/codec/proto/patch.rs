@@ -15,8 +15,8 @@ impl Proto for Patch {
     fn take(fields: &mut Fields<'_>, number: u32) -> Result<Option<Self>, ProtoError> {
         let notes = fields.notes();
         let mut operations = Vec::new();
-        for piece in fields.list(number)?.as_slice() {
-            match Operation::read(&mut Fields::read(piece, notes)?) {
+        for piece in fields.list(number)? {
+            match Fields::read(piece, notes, Operation::read) {
                 Err(ProtoError::Unknown { value, .. }) => {
                     notes.add(format!("dropped a patch operation of unknown kind {value}"));
                 }
