@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use crate::wire::{Shape, Wire};
+use crate::wire::{Reader, Refused, Shape, Wire, write};
 
 /// The largest whole number that a double holds exactly.
 pub const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -46,4 +46,12 @@ impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Bounded<MIN, MAX>
 
 impl<const MIN: i64, const MAX: i64> Wire for Bounded<MIN, MAX> {
     const SHAPE: Shape = Shape::Integer { min: MIN, max: MAX };
+
+    fn write_json(&self, out: &mut Vec<u8>) {
+        write::integer(self.0, out);
+    }
+
+    fn read_json(reader: &mut Reader<'_>) -> Result<Self, Refused> {
+        Self::new(reader.integer()?).ok_or(Refused)
+    }
 }

@@ -70,7 +70,7 @@ macro_rules! wire {
 
             fn write_json(&self, out: &mut Vec<u8>) {
                 let start = out.len();
-                $(out.extend_from_slice(concat!(",\"", $key, "\":\"", $tag, "\"").as_bytes());)?
+                $(out.extend_from_slice(concat!("{\"", $key, "\":\"", $tag, "\"").as_bytes());)?
                 $(
                     out.extend_from_slice($crate::wire::member!($r));
                     $crate::wire::Wire::write_json(&self.$r, out);
@@ -80,11 +80,7 @@ macro_rules! wire {
                     $crate::wire::Wire::write_json($o, out);
                 })*
                 $(self.$base.write_json_members(out);)?
-                // Every member begins with a comma; the first one has to begin with a brace instead.
-                match out.get_mut(start) {
-                    Some(comma) => *comma = b'{',
-                    None => out.push(b'{'),
-                }
+                $crate::wire::wire!(@brace out start $($key)?);
                 out.push(b'}');
             }
         }
@@ -232,6 +228,17 @@ macro_rules! wire {
                 })
             }
         }
+    };
+
+    // Every member begins with a comma; where no tag comes first, the first has to begin with a brace instead.
+    (@brace $out:ident $start:ident) => {
+        match $out.get_mut($start) {
+            Some(comma) => *comma = b'{',
+            None => $out.push(b'{'),
+        }
+    };
+    (@brace $out:ident $start:ident $key:literal) => {
+        let _ = $start;
     };
 
     (@tag) => { None };

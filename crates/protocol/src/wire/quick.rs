@@ -115,6 +115,15 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// A whole number.
+    #[inline]
+    pub(crate) fn integer(&mut self) -> Result<i64, Refused> {
+        match self.whole_number() {
+            Some(number) => Ok(number),
+            None => self.stream(),
+        }
+    }
+
     /// Any value, unread.
     pub(crate) fn raw(&mut self) -> Result<&'de RawValue, Refused> {
         self.stream()
