@@ -5,7 +5,11 @@ mod support;
 use forestage_protocol::{
     apply::ThreadView,
     chunks::Expander,
-    codec::proto::{self, Decoded},
+    codec::{
+        Encoded,
+        proto::{self, Decoded},
+        sse,
+    },
     compact::compact,
     event::Event,
     verify::{Verifier, Violation},
@@ -18,6 +22,14 @@ proptest! {
     #[test]
     fn the_producer_keeps_to_the_rules(events in support::stream()) {
         prop_assert_eq!(verify(&expand(events)), Ok(()));
+    }
+
+    #[test]
+    fn an_encoded_event_is_one_line_of_an_event_stream(events in support::stream()) {
+        for event in events {
+            let encoded = Encoded::new(&event);
+            prop_assert_eq!(encoded.sse(Some("1")), sse::frame(event.to_json().as_bytes(), Some("1")));
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An event in the form in which it is stored and sent: encoded once, shared by everyone who sends it.
+/// An event in the form in which it is stored and sent: encoded once, on one line, shared by everyone who sends it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded(Bytes);
 
@@ -52,6 +52,6 @@ impl Encoded {
     /// The event as one frame of an event stream, with a cursor if there is one.
     #[must_use]
     pub fn sse(&self, id: Option<&str>) -> Bytes {
-        sse::frame(&self.0, id)
+        sse::frame_of_line(&self.0, id)
     }
 }

@@ -230,20 +230,40 @@ fn find_line_break(bytes: &[u8]) -> Option<usize> {
 /// An id with a line break or NUL is left out, for it cannot be written; such an
 /// event keeps the id of the one before it.
 pub fn encode(data: &[u8], id: Option<&str>, out: &mut Vec<u8>) {
-    // Exact for data on one line.
-    out.reserve(id.map_or(0, |id| id.len() + "id: \n".len()) + "data: \n\n".len() + data.len());
-    if let Some(id) = id.filter(|id| !id.contains(['\n', '\r', '\0'])) {
-        write_line(b"id: ", id.as_bytes(), out);
-    }
-    write_lines(b"data: ", data, out);
+    out.reserve(line_frame_len(data, id));
+    write_id(id, out);
+    write_lines(DATA, data, out);
     out.push(b'\n');
 }
 
 /// One event as bytes of its own; see [`encode`].
 pub fn frame(data: &[u8], id: Option<&str>) -> Bytes {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(line_frame_len(data, id));
     encode(data, id, &mut out);
     out.into()
+}
+
+/// The same for data that is known to stand on one line.
+pub(super) fn frame_of_line(line: &[u8], id: Option<&str>) -> Bytes {
+    let mut out = Vec::with_capacity(line_frame_len(line, id));
+    write_id(id, &mut out);
+    out.extend_from_slice(DATA);
+    out.extend_from_slice(line);
+    out.extend_from_slice(b"\n\n");
+    out.into()
+}
+
+const DATA: &[u8] = b"data: ";
+
+/// The size of a frame, exact for data on one line: it becomes shareable without moving.
+fn line_frame_len(line: &[u8], id: Option<&str>) -> usize {
+    id.map_or(0, |id| id.len() + "id: \n".len()) + DATA.len() + line.len() + "\n\n".len()
+}
+
+fn write_id(id: Option<&str>, out: &mut Vec<u8>) {
+    if let Some(id) = id.filter(|id| !id.contains(['\n', '\r', '\0'])) {
+        write_line(b"id: ", id.as_bytes(), out);
+    }
 }
 
 /// A comment, which readers ignore: something to send while there is nothing to
