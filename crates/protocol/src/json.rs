@@ -4,7 +4,7 @@
 //! `CUSTOM` event or a state snapshot leaves us byte for byte. [`Object`] is a parsed map for the places where
 //! keys are merged or patched: metadata and activity content.
 
-use std::{fmt, ops::Deref, ops::DerefMut};
+use std::{fmt, ops::Deref, ops::DerefMut, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{
@@ -116,9 +116,10 @@ impl Wire for Json {
     }
 }
 
-/// An open JSON object.
+/// An open JSON object. Clones share it until one of them is changed: what an event says about a message is mostly
+/// kept with both.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Object(Box<Map<String, Value>>);
+pub struct Object(Arc<Map<String, Value>>);
 
 /// Out-of-band facts about an event or a message: open by key, null is a value, `ag-ui` is reserved.
 pub type Metadata = Object;
@@ -126,15 +127,19 @@ pub type Metadata = Object;
 impl Object {
     /// Writes every key of `other` over ours; values are replaced, not merged.
     pub fn overwrite(&mut self, other: &Object) {
+        let map = &mut **self;
         for (key, value) in other.iter() {
-            self.insert(key.clone(), value.clone());
+            match map.get_mut(key) {
+                Some(held) => assign(held, value),
+                None => drop(map.insert(key.clone(), value.clone())),
+            }
         }
     }
 
     /// The map itself.
     #[must_use]
     pub fn into_map(self) -> Map<String, Value> {
-        *self.0
+        Arc::unwrap_or_clone(self.0)
     }
 }
 
@@ -148,13 +153,21 @@ impl Deref for Object {
 
 impl DerefMut for Object {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+/// Makes one value like another. Most that come again are strings, for which there is room already.
+fn assign(held: &mut Value, value: &Value) {
+    match (held, value) {
+        (Value::String(held), Value::String(value)) => held.clone_from(value),
+        (held, value) => *held = value.clone(),
     }
 }
 
 impl From<Map<String, Value>> for Object {
     fn from(map: Map<String, Value>) -> Self {
-        Self(Box::new(map))
+        Self(Arc::new(map))
     }
 }
 
