@@ -1,8 +1,6 @@
 //! A map for streams: consecutive events mostly speak of the same thing, so the last answer is tried first.
 
-use std::{
-    borrow::Borrow, cell::Cell, collections::HashMap, collections::hash_map::Entry, hash::Hash, ops::Deref,
-};
+use std::{borrow::Borrow, cell::Cell, collections::HashMap, hash::Hash, ops::Deref};
 
 /// Entries in order of arrival, found by key; the entry found last is found again without hashing.
 #[derive(Clone, Debug)]
@@ -39,23 +37,27 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>, V> Lookup<K, V> {
 
     /// Sets an entry, keeping the place of one that exists.
     pub(crate) fn insert(&mut self, key: &K, value: V) {
-        match self.index.entry(key.clone()) {
-            Entry::Occupied(found) => self.entries[*found.get()].1 = value,
-            Entry::Vacant(place) => {
-                place.insert(self.entries.len());
-                self.last.set(self.entries.len());
-                self.entries.push((key.clone(), value));
-            }
-        }
+        self.update_or_insert(key, value, |held, value| *held = value);
     }
 
-    /// Adds an entry where there is none.
-    pub(crate) fn keep_or_insert(&mut self, key: &K, value: V) {
-        if let Entry::Vacant(place) = self.index.entry(key.clone()) {
-            place.insert(self.entries.len());
-            self.last.set(self.entries.len());
-            self.entries.push((key.clone(), value));
+    /// Adds an entry where there is none, and says whether it did.
+    pub(crate) fn keep_or_insert(&mut self, key: &K, value: V) -> bool {
+        self.update_or_insert(key, value, |_, _| {})
+    }
+
+    /// Adds an entry and says so, or changes the one that exists. The key is hashed once at most.
+    pub(crate) fn update_or_insert(&mut self, key: &K, value: V, update: impl FnOnce(&mut V, V)) -> bool {
+        let added = self.entries.len();
+        let at = match self.entries.get(self.last.get()) {
+            Some((last, _)) if **last == **key => self.last.get(),
+            _ => *self.index.entry(key.clone()).or_insert(added),
+        };
+        self.last.set(at);
+        match self.entries.get_mut(at) {
+            Some((_, held)) => update(held, value),
+            None => self.entries.push((key.clone(), value)),
         }
+        at == added
     }
 
     /// The entries in order of arrival.

@@ -50,7 +50,7 @@ impl Order {
         match self.last {
             Some(last) => self.insert_after(last, message),
             None => {
-                let slot = self.add(message, None);
+                let (slot, _) = self.add(message, None);
                 (self.first, self.last) = (Some(slot), Some(slot));
                 slot
             }
@@ -58,12 +58,14 @@ impl Order {
     }
 
     pub(super) fn insert_after(&mut self, before: Slot, message: Message) -> Slot {
-        let slot = self.add(message, self.nodes[before.0].next);
+        let (slot, is_new) = self.add(message, self.nodes[before.0].next);
         self.nodes[before.0].next = Some(slot);
         if self.last == Some(before) {
             self.last = Some(slot);
         }
-        self.prefer_first(slot);
+        if !is_new {
+            self.prefer_first(slot);
+        }
         slot
     }
 
@@ -78,13 +80,12 @@ impl Order {
         }
     }
 
-    fn add(&mut self, message: Message, next: Option<Slot>) -> Slot {
+    /// Adds a message, and says whether its id is new.
+    fn add(&mut self, message: Message, next: Option<Slot>) -> (Slot, bool) {
         let slot = Slot(self.nodes.len());
-        if self.find(message.id()).is_none() {
-            self.by_id.insert(message.id(), slot);
-        }
+        let is_new = self.by_id.keep_or_insert(message.id(), slot);
         self.nodes.push(Node { message, next });
-        slot
+        (slot, is_new)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Message> {

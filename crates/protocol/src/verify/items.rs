@@ -48,10 +48,7 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>> Items<K> {
 
     /// Puts an owner on record for an id that somebody else wrote into the conversation.
     pub(super) fn set_owner(&mut self, id: &K, owner: Owner) {
-        match self.entries.get_mut(id) {
-            Some(item) => item.owner = owner,
-            None => self.entries.insert(id, Item { open: false, owner }),
-        }
+        self.entries.update_or_insert(id, Item { open: false, owner }, |item, new| item.owner = new.owner);
     }
 
     /// The same, where nobody is on record yet.
@@ -59,23 +56,26 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>> Items<K> {
         self.entries.keep_or_insert(id, Item { open: false, owner });
     }
 
-    pub(super) fn refuse_open(&self, kind: &Kind, event: &str, id: &str) -> Result<(), Violation> {
+    /// The owner on record of an item that is to be opened; fails if it is open.
+    pub(super) fn refuse_open(
+        &self,
+        kind: &Kind,
+        event: &str,
+        id: &str,
+    ) -> Result<Option<&Owner>, Violation> {
         match self.entries.get(id) {
             Some(item) if item.open => {
                 let message = format!("{event}: {} `{id}` is already open", kind.name);
                 Err(Violation::new(kind.already_open, message))
             }
-            _ => Ok(()),
+            item => Ok(item.map(|item| &item.owner)),
         }
     }
 
     /// Opens an item. The first opener's tag stays on record when the id is opened again.
     pub(super) fn open(&mut self, id: &K, owner: Owner) {
         self.open += 1;
-        match self.entries.get_mut(id) {
-            Some(item) => item.open = true,
-            None => self.entries.insert(id, Item { open: true, owner }),
-        }
+        self.entries.update_or_insert(id, Item { open: true, owner }, |item, _| item.open = true);
     }
 
     /// Continues or, with `close`, closes an item.

@@ -13,8 +13,8 @@ pub(super) const KIND: Kind = Kind {
 impl Verifier {
     pub(super) fn start_text(&mut self, event: &TextMessageStart) -> Result<(), Violation> {
         let (id, tag) = (&event.message_id, event.subagent_run_id.as_ref());
-        self.messages.refuse_open(&KIND, "TEXT_MESSAGE_START", id)?;
-        owner::check("TEXT_MESSAGE_START", tag, self.messages.owner(id), "message", id)?;
+        let known = self.messages.refuse_open(&KIND, "TEXT_MESSAGE_START", id)?;
+        owner::check("TEXT_MESSAGE_START", tag, known, "message", id)?;
         self.messages.open(id, tag.cloned());
         Ok(())
     }

@@ -16,7 +16,7 @@ pub(super) const KIND: Kind = Kind {
 impl Verifier {
     pub(super) fn start_tool_call(&mut self, event: &ToolCallStart) -> Result<(), Violation> {
         let (id, tag) = (&event.tool_call_id, event.subagent_run_id.as_ref());
-        self.tool_calls.refuse_open(&KIND, "TOOL_CALL_START", id)?;
+        let known = self.tool_calls.refuse_open(&KIND, "TOOL_CALL_START", id)?;
         let parent = event.parent_message_id.as_ref();
         let inherited = parent.and_then(|parent| self.messages.owner(parent)).cloned();
         if let (Some(tag), Some(owner)) = (tag, &inherited)
@@ -24,7 +24,6 @@ impl Verifier {
         {
             return Err(foreign(event, &format!("subagent `{tag}`"), owner.as_ref()));
         }
-        let known = self.tool_calls.owner(id);
         owner::check("TOOL_CALL_START", tag, known, KIND.name, id)?;
         if let (None, Some(known), Some(owner)) = (tag, known, &inherited)
             && known != owner
