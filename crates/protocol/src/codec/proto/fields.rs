@@ -125,12 +125,13 @@ impl<'a> Fields<'a> {
 
     /// All values given, in order.
     pub(crate) fn list(&mut self, number: u32) -> Result<impl Iterator<Item = &'a [u8]>, ProtoError> {
-        let message = match self.take(number) {
-            Slot::Empty => &[],
-            Slot::Bytes(_) | Slot::Many => self.message,
+        let (one, message): (Option<&[u8]>, &[u8]) = match self.take(number) {
+            Slot::Empty => (None, &[]),
+            Slot::Bytes(bytes) => (Some(bytes), &[]),
+            Slot::Many => (None, self.message),
             _ => return Err(wrong_type(number)),
         };
-        Ok(pieces(message, number))
+        Ok(one.into_iter().chain(pieces(message, number)))
     }
 }
 
@@ -167,15 +168,49 @@ pub(super) fn envelope(bytes: &[u8]) -> Result<(u32, Cow<'_, [u8]>), ProtoError>
 /// The next field of a message.
 #[inline]
 pub(super) fn next<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
-    // Nearly always the key has one byte, and so has the length of what follows.
-    if let [key @ 0x08..0x80, length @ 0..0x80, tail @ ..] = *rest
-        && key & 7 == WireType::LengthDelimited as u8
-        && let Some((head, tail)) = tail.split_at_checked(usize::from(*length))
-    {
-        *rest = tail;
-        return Ok((u32::from(key >> 3), Slot::Bytes(head)));
+    match quick_next(rest) {
+        Some((number, slot, tail)) => {
+            *rest = tail;
+            Ok((number, slot))
+        }
+        None => next_of_any(rest),
     }
-    next_of_any(rest)
+}
+
+/// The next field and what comes after it, if it is a usual one: bytes or a number, with a key of one byte.
+#[inline]
+fn quick_next(rest: &[u8]) -> Option<(u32, Slot<'_>, &[u8])> {
+    let [key @ 0x08..0x80, tail @ ..] = rest else {
+        return None;
+    };
+    let (value, tail) = quick_varint(tail)?;
+    let number = u32::from(key >> 3);
+    if key & 7 == WireType::LengthDelimited as u8 {
+        let (bytes, tail) = tail.split_at_checked(usize::try_from(value).ok()?)?;
+        return Some((number, Slot::Bytes(bytes), tail));
+    }
+    (key & 7 == WireType::Varint as u8).then_some((number, Slot::Varint(value), tail))
+}
+
+/// A number and what comes after it. One that is cut off, or so long that it may not fit, is for prost to judge.
+#[inline]
+fn quick_varint(rest: &[u8]) -> Option<(u64, &[u8])> {
+    match rest {
+        [byte @ 0..0x80, tail @ ..] => Some((u64::from(*byte), tail)),
+        [low, high @ 0..0x80, tail @ ..] => Some((u64::from(low & 0x7F) | u64::from(*high) << 7, tail)),
+        _ => long_varint(rest),
+    }
+}
+
+fn long_varint(rest: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0;
+    for (at, byte) in rest.iter().take(9).enumerate() {
+        value |= u64::from(byte & 0x7F) << (7 * at);
+        if *byte < 0x80 {
+            return Some((value, &rest[at + 1..]));
+        }
+    }
+    None
 }
 
 fn next_of_any<'a>(rest: &mut &'a [u8]) -> Result<(u32, Slot<'a>), ProtoError> {
@@ -224,4 +259,41 @@ fn malformed(error: impl ToString) -> ProtoError {
 
 pub(super) fn wrong_type(number: u32) -> ProtoError {
     ProtoError::Malformed(format!("field {number} has another wire type"))
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::encoding::encode_varint;
+
+    use super::{super::put_varint, *};
+
+    /// Whatever the quick way takes, it reads as prost does.
+    fn check(bytes: &[u8], takes: bool) {
+        let quick = quick_varint(bytes);
+        assert_eq!(quick.is_some(), takes, "{bytes:?}");
+        if let Some(quick) = quick {
+            let mut rest = bytes;
+            assert_eq!(decode_varint(&mut rest).map(|value| (value, rest)), Ok(quick), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_and_written_as_prost_does() {
+        for value in (0..64).flat_map(|shift| [1_u64 << shift, (1 << shift) - 1, u64::MAX >> shift]) {
+            let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+            encode_varint(value, &mut theirs);
+            put_varint(value, 1, &mut ours);
+            assert_eq!(&ours[1..], theirs);
+            check(&[&theirs[..], b"rest"].concat(), theirs.len() < 10);
+            check(&theirs[..theirs.len() - 1], false);
+        }
+    }
+
+    #[test]
+    fn long_forms_of_small_numbers_are_read_as_prost_does() {
+        for length in 0..12 {
+            check(&vec![0x80; length], false);
+            check(&[vec![0x80; length], vec![0]].concat(), length < 9);
+        }
+    }
 }

@@ -255,7 +255,12 @@ fn put_length(number: u32, length: usize, out: &mut Vec<u8>) {
     put_short(length as u64, out);
 }
 
+#[inline]
 pub(crate) fn put_varint(value: u64, number: u32, out: &mut Vec<u8>) {
+    if number < 16 && value < 128 {
+        out.extend_from_slice(&[(number << 3 | WireType::Varint as u32) as u8, value as u8]);
+        return;
+    }
     put_key(number, WireType::Varint, out);
     put_short(value, out);
 }
@@ -271,8 +276,20 @@ fn put_short(value: u64, out: &mut Vec<u8>) {
     if value < 128 {
         out.push(value as u8);
     } else {
-        encode_varint(value, out);
+        put_long(value, out);
     }
+}
+
+/// Seven bits to a byte, appended at once.
+fn put_long(mut value: u64, out: &mut Vec<u8>) {
+    let (mut bytes, mut at) = ([0; 10], 0);
+    while value >= 128 {
+        bytes[at] = value as u8 | 0x80;
+        value >>= 7;
+        at += 1;
+    }
+    bytes[at] = value as u8;
+    out.extend_from_slice(&bytes[..=at]);
 }
 
 pub(crate) fn take_text<'a>(fields: &mut Fields<'a>, number: u32) -> Result<Option<&'a str>, ProtoError> {
