@@ -25,6 +25,11 @@ pub(super) fn task(material: &Material) -> Task<'_> {
                     black_box(Event::from_json(text)).expect("legal");
                 }
             }),
+            Contender::new("ours, strict, members the other way round", events, move || {
+                for text in &material.reversed {
+                    black_box(Event::from_json(text)).expect("legal");
+                }
+            }),
             Contender::new("ours, Reader (enforced and verified)", events, move || {
                 let mut reader = Reader::default();
                 for text in texts {

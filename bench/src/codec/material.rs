@@ -1,12 +1,14 @@
 //! What the contenders start from, each in their own types.
 
 use forestage_protocol::{codec::proto, event::Event};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{floor::one_pass::raw, mix};
 
 pub(crate) struct Material {
     pub(crate) texts: Vec<String>,
+    /// The texts as somebody else may write them: `type` first, then the members from last to first.
+    pub(crate) reversed: Vec<String>,
     /// The texts as one body of server-sent events.
     pub(crate) body: Vec<u8>,
     pub(crate) ours: Vec<Event>,
@@ -33,6 +35,7 @@ impl Material {
         Self {
             body: mix::event_stream(&texts),
             ours_in_protobuf: ours.iter().map(in_protobuf).collect(),
+            reversed: each(&texts, reversed),
             texts,
             ours,
             theirs,
@@ -59,6 +62,15 @@ fn written(event: &impl serde::Serialize) -> String {
 
 fn tree(text: &str) -> Value {
     serde_json::from_str(text).expect("an event is JSON")
+}
+
+fn reversed(text: &str) -> String {
+    let mut members: Map<String, Value> = serde_json::from_str(text).expect("an event is an object");
+    let event_type = members.shift_remove("type");
+    let rest = members.into_iter().rev();
+    let all: Map<String, Value> =
+        event_type.map(|name| ("type".to_owned(), name)).into_iter().chain(rest).collect();
+    Value::Object(all).to_string()
 }
 
 fn in_protobuf(event: &Event) -> Vec<u8> {
