@@ -63,18 +63,11 @@ impl Base {
         Ok(true)
     }
 
-    /// Reads what comes next of it, in the order in which we write it.
+    /// Reads what comes next of it.
     pub(crate) fn read_written(&mut self, reader: &mut Reader<'_>) -> Result<(), Refused> {
-        if let Some(timestamp) = reader.optional(b",\"timestamp\":")? {
-            self.timestamp = Some(timestamp);
-        }
-        if let Some(raw_event) = reader.optional(b",\"rawEvent\":")? {
-            self.raw_event = Some(raw_event);
-        }
-        if let Some(metadata) = reader.optional(b",\"metadata\":")? {
-            self.metadata = Some(metadata);
-        }
-        Ok(())
+        reader.optional(b",\"timestamp\":", &mut self.timestamp)?;
+        reader.optional(b",\"rawEvent\":", &mut self.raw_event)?;
+        reader.optional(b",\"metadata\":", &mut self.metadata)
     }
 
     /// Appends what is set, each with a comma before it.

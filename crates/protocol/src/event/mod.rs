@@ -152,7 +152,7 @@ macro_rules! events {
                 }
             }
 
-            /// Reads a text that has everything where we would have written it.
+            /// Reads a text that is written as we would have written it.
             fn read_written(text: &str) -> Result<Self, quick::Refused> {
                 let mut reader = quick::Reader::inside(text, b"{\"type\":")?;
                 match &*reader.string()? {
@@ -249,10 +249,10 @@ impl Event {
     /// Reads conforming text without a tree in between, so that payloads keep their bytes. Where the type is
     /// not the first member it is looked up first.
     pub(crate) fn read_text(text: &str) -> Result<Self, quick::Refused> {
-        Self::read_written(text).or_else(|_| Self::read_any_order(text))
+        Self::read_written(text).or_else(|_| Self::read_any_json(text))
     }
 
-    fn read_any_order(text: &str) -> Result<Self, quick::Refused> {
+    fn read_any_json(text: &str) -> Result<Self, quick::Refused> {
         if text.trim_ascii_start().starts_with(r#"{"type""#) {
             return quick::read(text);
         }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn members_in_our_order_are_read_without_looking_for_them() {
+    fn members_as_we_write_them_are_told_by_comparing() {
         check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"é \"\u0061"}"#, true);
         check(r#"{"type":"TEXT_MESSAGE_CONTENT","timestamp":1,"messageId":"m","delta":""}"#, true);
         check(
@@ -300,6 +300,11 @@ mod tests {
             true,
         );
         check(r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"user","subagentRunId":"s"}"#, true);
+        check(
+            r#"{"type":"TEXT_MESSAGE_CONTENT","metadata":{},"delta":"","timestamp":1,"messageId":"m"}"#,
+            true,
+        );
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"a","messageId":"m","delta":"b"}"#, true);
         check(r#"{"type":"CUSTOM","name":"n","value":{"a":12345678901234567890123}}"#, true);
         check(r#"{"type":"CUSTOM","name":"n","value":null,"rawEvent":1.50}"#, true);
         check(r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1}]}"#, true);
@@ -310,8 +315,10 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_left_to_the_reader_of_any_order() {
-        check(r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"","messageId":"m"}"#, false);
+    fn anything_else_is_left_to_the_reader_of_any_json() {
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"","other":1}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT"}"#, false);
+        check(r#"{"type":"TEXT_MESSAGE_CONTENT"},"messageId":"m","delta":""}"#, false);
         check(r#"{"type":"TEXT_MESSAGE_CONTENT", "messageId":"m","delta":""}"#, false);
         check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""} "#, false);
         check(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\ud800"}"#, false);

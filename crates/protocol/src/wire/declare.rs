@@ -112,14 +112,24 @@ macro_rules! wire {
             fn read_written(
                 reader: &mut $crate::wire::Reader<'_>,
             ) -> Result<Self, $crate::wire::Refused> {
-                $(let mut $base = $crate::event::Base::default();
-                // Some producers write what all events share first, others last.
-                $base.read_written(reader)?;)?
-                $(let $r = reader.member($crate::wire::member!($r))?;)*
-                $(let $o = reader.optional($crate::wire::member!($o))?;)*
-                $($base.read_written(reader)?;)?
-                reader.end()?;
-                Ok(Self { $($r,)* $($o,)* $($base,)? })
+                $(let mut $r: Option<$rty> = None;)*
+                $(let mut $o: Option<$oty> = None;)*
+                $(let mut $base = $crate::event::Base::default();)?
+                // Once for members in our order, once more for each that comes too early.
+                while !reader.is_at_end() {
+                    let before = reader.position();
+                    $(reader.required($crate::wire::member!($r), &mut $r)?;)*
+                    $(reader.optional($crate::wire::member!($o), &mut $o)?;)*
+                    $($base.read_written(reader)?;)?
+                    if reader.position() == before {
+                        return Err($crate::wire::Refused);
+                    }
+                }
+                Ok(Self {
+                    $($r: $r.ok_or($crate::wire::Refused)?,)*
+                    $($o,)*
+                    $($base,)?
+                })
             }
 
             fn read_members<'de, A>(mut map: A, tag_seen: bool) -> Result<Self, A::Error>

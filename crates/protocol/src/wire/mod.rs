@@ -78,7 +78,8 @@ pub trait Tagged: Sized {
     /// The struct's description.
     const STRUCT: &'static Struct;
 
-    /// Reads the members behind the tag in the order in which we write them, up to the end of the text.
+    /// Reads the members behind the tag, up to the end of the text, if they are written as we write them. Our own
+    /// order is the quickest.
     fn read_written(reader: &mut Reader<'_>) -> Result<Self, Refused>;
 
     /// Reads the members from a map whose tag has been read already (`tag_seen`), or not yet.

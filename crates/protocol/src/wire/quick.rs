@@ -55,8 +55,8 @@ pub struct Reader<'de> {
     depth: usize,
 }
 
-/// Members that stand where we would have written them, without a space anywhere: they are told by comparing
-/// with the bytes that we would have written. Whatever stands otherwise is refused and read as any JSON.
+/// Members that are written as we would have written them, without a space anywhere: they are told by comparing
+/// with the bytes that we would have written. Whatever is written otherwise is refused and read as any JSON.
 impl<'de> Reader<'de> {
     fn new(text: &'de str) -> Self {
         Self { text, at: 0, depth: 0 }
@@ -76,26 +76,31 @@ impl<'de> Reader<'de> {
         found
     }
 
-    /// A required member: these bytes and a value.
+    /// Takes a required member if it comes next: these bytes and a value.
     #[inline]
-    pub(crate) fn member<T: Wire>(&mut self, name: &[u8]) -> Result<T, Refused> {
-        if self.skip(name) { T::read_json(self) } else { Err(Refused) }
-    }
-
-    /// An optional member, whose value is not null.
-    #[inline]
-    pub(crate) fn optional<T: Wire>(&mut self, name: &[u8]) -> Result<Option<T>, Refused> {
-        if !self.skip(name) {
-            return Ok(None);
+    pub(crate) fn required<T: Wire>(&mut self, name: &[u8], member: &mut Option<T>) -> Result<(), Refused> {
+        if self.skip(name) {
+            *member = Some(T::read_json(self)?);
         }
-        let value = T::read_json(self)?;
-        if value.is_null() { Err(Refused) } else { Ok(Some(value)) }
+        Ok(())
     }
 
-    /// The brace behind the last member, and nothing after it.
+    /// Takes an optional member if it comes next; its value may not be null.
     #[inline]
-    pub(crate) fn end(&mut self) -> Result<(), Refused> {
-        if self.rest() == b"}" { Ok(()) } else { Err(Refused) }
+    pub(crate) fn optional<T: Wire>(&mut self, name: &[u8], member: &mut Option<T>) -> Result<(), Refused> {
+        self.required(name, member)?;
+        if member.as_ref().is_some_and(T::is_null) { Err(Refused) } else { Ok(()) }
+    }
+
+    /// Whether only the brace behind the last member is left.
+    #[inline]
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.rest() == b"}"
+    }
+
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.at
     }
 
     #[inline]
