@@ -1,14 +1,18 @@
-//! The `forestage` command: AG-UI streams, events and documents, read and judged.
+//! The `forestage` command: a server for agents, clients for it, and tools for AG-UI streams.
 //!
 //! One file per command, groups as folders. Exit code 0 means yes, 1 no, 2 that the call was wrong.
 
+mod config;
 mod exit;
 mod input;
 mod output;
 
 mod check;
+mod demo;
+mod keys;
 mod patch;
 mod schema;
+mod serve;
 mod stream;
 
 use std::process::ExitCode;
@@ -37,6 +41,11 @@ Example:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(serve::Serve),
+    Demo(demo::Demo),
+    /// Make API keys, and their hashes for the configuration
+    #[command(subcommand)]
+    Keys(keys::Command),
     /// Read streams of events: verify, expand, fold, compact, convert
     #[command(subcommand)]
     Stream(stream::Command),
@@ -61,6 +70,9 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Answer {
     match command {
+        Command::Serve(serve) => serve.run(),
+        Command::Demo(demo) => demo.run(),
+        Command::Keys(command) => keys::run(command),
         Command::Stream(command) => stream::run(command),
         Command::Event(command) => check::run(command, Kind::Event),
         Command::Message(command) => check::run(command, Kind::Message),

@@ -1,0 +1,199 @@
+//! The configuration of a server: one struct, four places it comes from.
+//!
+//! Later places win: the defaults, the file, the environment, the flags. `serve` and `demo` ask for it; nothing
+//! else reads a setting. Promise: what is unknown or wrong is told with its place, and nothing starts with it.
+
+mod file;
+mod print;
+mod setting;
+
+#[cfg(test)]
+mod docs;
+
+use std::{
+    env, fmt, fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use forestage_runtime::Limits;
+use forestage_server::{ApiKey, Http, Keys};
+
+pub(crate) use self::print::{key_block, print};
+use self::setting::{Setting, Stored, Value, settings};
+
+/// The file that is read where no other is named.
+pub(crate) const FILE: &str = "forestage.toml";
+
+settings! {
+    /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
+    "" store: String = "sqlite:forestage.db".to_owned(),
+    /// The folder with the script agents (`*.yaml`). It is watched: an edited agent answers the next run.
+    "" agents: String = "agents".to_owned(),
+    /// What is logged on standard error: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
+    /// `warn,forestage_runtime=debug`.
+    "" log: String = "info".to_owned(),
+
+    /// The address to listen on. Anything but loopback needs keys. Port 0 takes any free one.
+    "http" listen: String = Http::default().listen,
+    /// Host names under which clients may reach the server, beside those of loopback. Empty means: loopback names
+    /// only without keys, any with keys.
+    "http" hosts: Vec<String> = Http::default().hosts,
+    /// Origins of other sites whose pages may use the API, such as `https://app.example`.
+    "http" allow_origins: Vec<String> = Http::default().allow_origins,
+    /// The largest request body.
+    "http" max_body_bytes: usize = Http::default().max_body_bytes,
+    /// The largest frame that a socket takes.
+    "http" max_frame_bytes: usize = Http::default().max_frame_bytes,
+    /// How many connections are open at most.
+    "http" max_connections: usize = Http::default().max_connections,
+    /// How long a client may take to send its request's head.
+    "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds,
+    /// After how long a silent stream sends a comment, so that proxies keep it open.
+    "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds,
+
+    /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
+    "limits" run_seconds: u64 = Limits::default().run_time.as_secs(),
+    /// A run with more events ends with code `run_too_large`.
+    "limits" run_events: usize = Limits::default().run_events,
+    /// A run with more bytes of JSON ends with code `run_too_large`.
+    "limits" run_bytes: usize = Limits::default().run_bytes,
+    /// An agent waits while so many bytes are not committed yet.
+    "limits" unwritten_bytes: usize = Limits::default().unwritten_bytes,
+    /// How long a process keeps a thread without saying so again. The runs of one that died are closed after it.
+    "limits" lease_seconds: u64 = Limits::default().lease.as_secs(),
+    /// How long shutting down waits for runs before it ends them.
+    "limits" grace_seconds: u64 = Limits::default().grace.as_secs(),
+}
+
+/// What the flags of a command say; they win over everything else.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given {
+    /// The file to read, which then has to be there.
+    pub(crate) file: Option<PathBuf>,
+    /// Settings by name.
+    pub(crate) settings: Vec<(&'static str, String)>,
+}
+
+/// Something in the configuration that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Where: a file with line and column, a variable, a flag.
+    place: String,
+    /// What and why.
+    message: String,
+}
+
+/// Everything that is wrong with a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the configuration cannot be used\n{}", list(.0))]
+pub(crate) struct Problems(Vec<Problem>);
+
+fn list(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.place, self.message)
+    }
+}
+
+impl Problem {
+    fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into() }
+    }
+}
+
+impl Config {
+    /// Reads the configuration from everywhere.
+    pub(crate) fn load(given: &Given) -> Result<Self, Problems> {
+        let mut config = Self::default();
+        let mut problems = Vec::new();
+        config.read_file(given.file.as_deref(), &mut problems);
+        config.read_environment(|name| env::var(name).ok(), &mut problems);
+        config.finish(given, problems)
+    }
+
+    /// The defaults and the flags, whatever the file and the environment say.
+    pub(crate) fn of(given: &Given) -> Result<Self, Problems> {
+        Self::default().finish(given, Vec::new())
+    }
+
+    fn finish(mut self, given: &Given, mut problems: Vec<Problem>) -> Result<Self, Problems> {
+        for (name, text) in &given.settings {
+            self.set_text(find(name), &format!("--{name}"), text, &mut problems);
+        }
+        self.check(&mut problems);
+        if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }
+    }
+
+    /// How the server meets its clients.
+    pub(crate) fn http(&self) -> Http {
+        Http {
+            listen: self.listen.clone(),
+            hosts: self.hosts.clone(),
+            allow_origins: self.allow_origins.clone(),
+            max_body_bytes: self.max_body_bytes,
+            max_frame_bytes: self.max_frame_bytes,
+            max_connections: self.max_connections,
+            header_timeout_seconds: self.header_timeout_seconds,
+            keep_alive_seconds: self.keep_alive_seconds,
+        }
+    }
+
+    /// How far runs may go.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            run_time: Duration::from_secs(self.run_seconds),
+            run_events: self.run_events,
+            run_bytes: self.run_bytes,
+            unwritten_bytes: self.unwritten_bytes,
+            lease: Duration::from_secs(self.lease_seconds),
+            grace: Duration::from_secs(self.grace_seconds),
+        }
+    }
+
+    /// A file that is named has to be there; the usual one may be missing.
+    fn read_file(&mut self, named: Option<&Path>, problems: &mut Vec<Problem>) {
+        let path = named.unwrap_or(Path::new(FILE));
+        let place = path.display().to_string();
+        match fs::read_to_string(path) {
+            Ok(text) => self.read_toml(&place, &text, problems),
+            Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => problems.push(Problem::new(place, format!("cannot be read: {error}"))),
+        }
+    }
+
+    fn read_environment(&mut self, variable: impl Fn(&str) -> Option<String>, problems: &mut Vec<Problem>) {
+        for setting in Self::SETTINGS {
+            let name = setting.variable();
+            if let Some(text) = variable(&name).filter(|text| !text.is_empty()) {
+                self.set_text(setting, &name, &text, problems);
+            }
+        }
+    }
+
+    fn set_text(&mut self, setting: &Setting, place: &str, text: &str, problems: &mut Vec<Problem>) {
+        match setting.kind.parse(text) {
+            Ok(value) => (setting.set)(self, value),
+            Err(message) => problems.push(Problem::new(place, message)),
+        }
+    }
+
+    /// What can only be said about values that have the right type.
+    fn check(&self, problems: &mut Vec<Problem>) {
+        if !self.store.starts_with("sqlite:") && !self.store.starts_with("memory:") {
+            let message = format!("`{}` is not a store; expected `sqlite:<file>` or `memory:`", self.store);
+            problems.push(Problem::new("store", message));
+        }
+        if let Err(error) = Keys::new(&self.keys) {
+            problems.push(Problem::new("keys", error.to_string()));
+        }
+    }
+}
+
+fn find(name: &str) -> &'static Setting {
+    let found = Config::SETTINGS.iter().find(|setting| setting.name == name);
+    found.expect("flags are named after settings")
+}

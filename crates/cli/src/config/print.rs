@@ -1,0 +1,78 @@
+//! The configuration as a file: every setting with its documentation, ready to be kept and edited.
+
+use std::fmt::Write;
+
+use forestage_server::ApiKey;
+
+use super::{Config, Value};
+
+/// The file that says exactly this.
+pub(crate) fn print(config: &Config) -> String {
+    let mut out = "# The configuration of a Forestage server. What is left out has its default.\n".to_owned();
+    let mut section = "";
+    for setting in Config::SETTINGS {
+        if setting.section != section {
+            section = setting.section;
+            let _ = write!(out, "\n[{section}]\n");
+        }
+        let _ = writeln!(out);
+        for line in setting.about {
+            let _ = writeln!(out, "#{line}");
+        }
+        let _ = writeln!(out, "# Environment: {}", setting.variable());
+        let _ = writeln!(out, "{} = {}", setting.name, written(&(setting.get)(config)));
+    }
+    print_keys(&config.keys, &mut out);
+    out
+}
+
+fn print_keys(keys: &[ApiKey], out: &mut String) {
+    out.push_str("\n# Who may use the server; `forestage keys new` makes such a block.\n");
+    if keys.is_empty() {
+        out.push_str("# [[keys]]\n# user = \"ada\"\n# hash = \"sha256:…\"\n# roles = []\n");
+    }
+    for key in keys {
+        out.push_str(&key_block(key));
+    }
+}
+
+/// A key as the file has it.
+pub(crate) fn key_block(key: &ApiKey) -> String {
+    let text = |text: &str| written(&Value::Text(text.to_owned()));
+    let roles = written(&Value::List(key.roles.clone()));
+    format!("[[keys]]\nuser = {}\nhash = {}\nroles = {roles}\n", text(&key.user), text(&key.hash))
+}
+
+/// A value as TOML writes it.
+pub(super) fn written(value: &Value) -> String {
+    match value {
+        Value::Text(text) => toml::Value::String(text.clone()).to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::List(items) => {
+            let items: Vec<_> = items.iter().map(|item| written(&Value::Text(item.clone()))).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_reads_back_equal() {
+        let key = ApiKey { user: "a\"b\n".to_owned(), hash: "x".to_owned(), roles: vec!["r".to_owned()] };
+        let config = Config {
+            store: "sqlite:a \"b\".db".to_owned(),
+            hosts: vec!["a.example".to_owned(), "b".to_owned()],
+            run_events: 7,
+            keys: vec![key.clone(), ApiKey { roles: Vec::new(), ..key }],
+            ..Config::default()
+        };
+        for config in [config, Config::default()] {
+            let (mut read, mut problems) = (Config::default(), Vec::new());
+            read.read_toml("f", &print(&config), &mut problems);
+            assert_eq!((read, problems), (config, Vec::new()));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `forestage demo`: a server with everything and without any setting, and what to try on it.
+
+use std::{env, fs, io::Write, path::Path};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::{
+    config::{Config, Given},
+    exit::Answer,
+    output::{
+        self,
+        style::{BOLD, DIM},
+    },
+    serve::{self, Agents, Served},
+};
+
+/// Serve the built-in agents on this machine and say what to try; needs no key, no model and no file
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  forestage demo
+  forestage demo --listen 127.0.0.1:0 --fresh")]
+pub(crate) struct Demo {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    listen: String,
+    /// Where threads are kept [default: a file in the folder for temporary files, kept between runs]
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Begin without the threads of earlier demos
+    #[arg(long)]
+    fresh: bool,
+    /// What is logged: error, warn, info, debug, trace, or a filter
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    log: String,
+}
+
+impl Demo {
+    pub(crate) fn run(&self) -> Answer {
+        let store = self.store.clone().unwrap_or_else(usual_store);
+        if self.fresh {
+            delete(&store)?;
+        }
+        let settings = vec![("listen", self.listen.clone()), ("store", store), ("log", self.log.clone())];
+        // The demo is the same everywhere, so neither a file nor the environment has a say in it.
+        let config = Config::of(&Given { file: None, settings })?;
+        serve::serve(&config, Agents::BuiltIn, |served| {
+            served.print()?;
+            print_what_to_try(served)
+        })
+    }
+}
+
+fn usual_store() -> String {
+    format!("sqlite:{}", env::temp_dir().join("forestage-demo.db").display())
+}
+
+/// Deletes a store with the files that SQLite keeps beside it.
+fn delete(store: &str) -> anyhow::Result<()> {
+    let Some(path) = store.strip_prefix("sqlite:") else {
+        bail!("--fresh deletes files; {store} has none");
+    };
+    for suffix in ["", "-wal", "-shm"] {
+        let file = format!("{path}{suffix}");
+        if Path::new(&file).exists() {
+            fs::remove_file(&file).with_context(|| format!("cannot delete {file}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn print_what_to_try(served: &Served<'_>) -> anyhow::Result<()> {
+    let mut out = output::screen();
+    let (url, pid) = (&served.url, std::process::id());
+    let at = if url.ends_with("127.0.0.1:8787") { String::new() } else { format!(" --url {url}") };
+    let store = served.store();
+    let agent = served.names().first().map_or("hello", String::as_str);
+    let agent = served.names().iter().find(|name| *name == "hello").map_or(agent, String::as_str);
+    writeln!(out, "\n{BOLD}Talk to it{BOLD:#} {DIM}(in another terminal){DIM:#}")?;
+    writeln!(out, "  forestage chat{at}")?;
+    writeln!(out, "\n{BOLD}See the events{BOLD:#}")?;
+    writeln!(out, "  {}", curl(url, agent))?;
+    writeln!(
+        out,
+        "\n{BOLD}Disconnect now{BOLD:#} {DIM}(Ctrl-C the curl; the agent goes on without you){DIM:#}"
+    )?;
+    writeln!(out, "  forestage tail demo --after start{at}")?;
+    writeln!(out, "\n{BOLD}Kill the server now{BOLD:#} {DIM}(nothing that you saw is lost){DIM:#}")?;
+    writeln!(out, "  kill -9 {pid}")?;
+    writeln!(out, "  forestage demo --listen {} --store {store}", url.trim_start_matches("http://"))?;
+    writeln!(out, "  forestage chat --thread demo{at}")?;
+    writeln!(out, "\n{DIM}Ctrl-C ends the demo.{DIM:#}")?;
+    Ok(out.flush()?)
+}
+
+/// A line that works as pasted. Sent twice, it shows the same run twice: the ids say that it is the same.
+fn curl(url: &str, agent: &str) -> String {
+    let message = r#"{"id":"m1","role":"user","content":"Hello"}"#;
+    let input = format!(r#"{{"threadId":"demo","runId":"run-1","messages":[{message}]}}"#);
+    format!("curl -N {url}/v1/agents/{agent}/runs -H 'content-type: application/json' -d '{input}'")
+}

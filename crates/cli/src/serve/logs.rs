@@ -1,0 +1,16 @@
+//! The log of a server: lines on standard error, as much of it as was asked for.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::Context;
+use tracing_subscriber::{EnvFilter, fmt};
+
+/// Starts logging by a filter.
+pub(crate) fn start(filter: &str) -> anyhow::Result<()> {
+    let filter = EnvFilter::builder().parse(filter);
+    let filter = filter.context("log: expected error, warn, info, debug, trace, or a filter of targets")?;
+    let logs = fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    // Somebody may log already, in which case their log is ours.
+    let _ = logs.try_init();
+    Ok(())
+}

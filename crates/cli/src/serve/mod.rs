@@ -1,0 +1,182 @@
+//! `forestage serve`: the server, configured and started. `forestage demo` starts it the same way.
+
+mod agents;
+mod logs;
+mod stop;
+
+use std::{io::ErrorKind, io::Write, path::PathBuf, sync::Arc};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use forestage_runtime::Stage;
+use forestage_server::{BindError, Keys, Server};
+
+use self::agents::Cast;
+use crate::{
+    config::{self, Config, Given},
+    exit::{Answer, Verdict},
+    output::{
+        self, counted,
+        style::{BOLD, DIM, ID},
+    },
+};
+
+/// Serve agents over HTTP, server-sent events and WebSocket
+///
+/// Settings come from `forestage.toml`, then from the environment, then from flags. Ctrl-C shuts down in order:
+/// runs get a moment to end, and clients can come back to them; a second Ctrl-C ends at once.
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Serve {
+    /// The configuration file [default: forestage.toml, if it is there]
+    #[arg(long, value_name = "FILE", env = "FORESTAGE_CONFIG")]
+    config: Option<PathBuf>,
+    /// The address to listen on; port 0 takes any free one
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// Where threads are kept: `sqlite:<file>` or `memory:`
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// The folder with the script agents
+    #[arg(long, value_name = "FOLDER")]
+    agents: Option<String>,
+    /// What is logged: error, warn, info, debug, trace, or a filter
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
+    /// Print the configuration that would be used, as a file with comments, and stop
+    #[arg(long)]
+    print_config: bool,
+    /// Print what is served as one JSON object on a line: url, store, agents, pid
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  forestage serve
+  forestage serve --listen 127.0.0.1:0 --store memory: --agents my-agents
+  forestage serve --print-config > forestage.toml";
+
+impl Serve {
+    pub(crate) fn run(&self) -> Answer {
+        let config = Config::load(&self.given())?;
+        if self.print_config {
+            let mut out = output::plain();
+            out.write_all(config::print(&config).as_bytes())?;
+            out.flush()?;
+            return Ok(Verdict::Yes);
+        }
+        let json = self.json;
+        serve(&config, Agents::Folder, |served| if json { served.print_json() } else { served.print() })
+    }
+
+    fn given(&self) -> Given {
+        let flags =
+            [("listen", &self.listen), ("store", &self.store), ("agents", &self.agents), ("log", &self.log)];
+        let settings = flags.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+        Given { file: self.config.clone(), settings: settings.collect() }
+    }
+}
+
+/// Which agents are served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Agents {
+    /// Those of the configured folder.
+    Folder,
+    /// Those that come along.
+    BuiltIn,
+}
+
+/// What is served, for whoever announces it.
+pub(crate) struct Served<'c> {
+    /// The address for clients.
+    pub(crate) url: String,
+    /// The agents by name, with where they are from.
+    cast: &'c Cast,
+    config: &'c Config,
+}
+
+/// Serves until it is told to stop.
+pub(crate) fn serve(
+    config: &Config,
+    agents: Agents,
+    announce: impl FnOnce(&Served<'_>) -> anyhow::Result<()>,
+) -> Answer {
+    logs::start(&config.log)?;
+    let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+    runtime.block_on(start(config, agents, announce))
+}
+
+async fn start(
+    config: &Config,
+    agents: Agents,
+    announce: impl FnOnce(&Served<'_>) -> anyhow::Result<()>,
+) -> Answer {
+    // Before anything is announced: whoever reads the announcement may stop us at once.
+    let stop = stop::signals()?;
+    let mut cast = agents::load(config, agents)?;
+    let store = forestage_store::open(&config.store).await;
+    let store = store.with_context(|| format!("cannot open the store {}", config.store))?;
+    let stage = Stage::new(store, std::mem::take(&mut cast.agents), config.limits());
+    let keys = Keys::new(&config.keys)?;
+    let server = Server::bind(stage.clone(), keys, config.http()).await.map_err(explain)?;
+    let _watch = agents::watch(&cast, &stage);
+    let url = format!("http://{}", server.address());
+    announce(&Served { url, cast: &cast, config })?;
+    server.run(stop).await;
+    say_goodbye(&stage);
+    Ok(Verdict::Yes)
+}
+
+fn say_goodbye(stage: &Arc<Stage>) {
+    debug_assert!(stage.is_closing(), "the server has closed its stage");
+    // Standard error may be gone, as the terminal is.
+    let _ = writeln!(std::io::stderr(), "forestage: stopped");
+}
+
+/// An address that is taken gets a way out.
+fn explain(error: BindError) -> anyhow::Error {
+    match &error {
+        BindError::Listen { source, .. } if source.kind() == ErrorKind::AddrInUse => {
+            anyhow!("{error}\nAnother program listens there. `--listen 127.0.0.1:0` takes any free port.")
+        }
+        _ => error.into(),
+    }
+}
+
+impl Served<'_> {
+    /// The names of the agents.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.cast.names
+    }
+
+    /// The store.
+    pub(crate) fn store(&self) -> &str {
+        &self.config.store
+    }
+
+    fn print_json(&self) -> anyhow::Result<()> {
+        output::print_json(&serde_json::json!({
+            "url": self.url,
+            "store": self.config.store,
+            "agents": self.cast.names,
+            "pid": std::process::id(),
+        }))
+    }
+
+    /// Says where it listens and what it serves.
+    pub(crate) fn print(&self) -> anyhow::Result<()> {
+        let mut out = output::screen();
+        writeln!(out, "{BOLD}forestage {}{BOLD:#}", env!("CARGO_PKG_VERSION"))?;
+        writeln!(out, "  listening on {ID}{}{ID:#}", self.url)?;
+        writeln!(out, "  store        {}", self.config.store)?;
+        let names = if self.names().is_empty() { "none".to_owned() } else { self.names().join(", ") };
+        writeln!(out, "  agents       {names} {DIM}({}){DIM:#}", self.cast.origin)?;
+        let keys = match self.config.keys.len() {
+            0 => "none: only this machine can connect".to_owned(),
+            count => counted(count, "key"),
+        };
+        writeln!(out, "  keys         {keys}")?;
+        Ok(out.flush()?)
+    }
+}
