@@ -6,14 +6,22 @@ mod config;
 mod exit;
 mod input;
 mod output;
+mod remote;
+mod tell;
 
+mod chat;
 mod check;
 mod demo;
+mod export;
+mod import;
 mod keys;
 mod patch;
+mod replay;
 mod schema;
 mod serve;
 mod stream;
+mod tail;
+mod threads;
 
 use std::process::ExitCode;
 
@@ -43,6 +51,12 @@ Example:
 enum Command {
     Serve(serve::Serve),
     Demo(demo::Demo),
+    Chat(chat::Chat),
+    Threads(threads::Threads),
+    Tail(tail::Tail),
+    Replay(replay::Replay),
+    Export(export::Export),
+    Import(import::Import),
     /// Make API keys, and their hashes for the configuration
     #[command(subcommand)]
     Keys(keys::Command),
@@ -72,6 +86,12 @@ fn run(command: &Command) -> Answer {
     match command {
         Command::Serve(serve) => serve.run(),
         Command::Demo(demo) => demo.run(),
+        Command::Chat(chat) => chat.run(),
+        Command::Threads(threads) => threads.run(),
+        Command::Tail(tail) => tail.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Export(export) => export.run(),
+        Command::Import(import) => import.run(),
         Command::Keys(command) => keys::run(command),
         Command::Stream(command) => stream::run(command),
         Command::Event(command) => check::run(command, Kind::Event),

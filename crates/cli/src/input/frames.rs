@@ -47,10 +47,14 @@ pub(crate) struct Frames {
 
 impl Frames {
     /// Opens a source. Where no format is given, the first bytes tell.
-    pub(super) fn open(source: &Source, format: Option<Format>) -> anyhow::Result<Self> {
-        let name = source.to_string();
+    pub(crate) fn open(source: &Source, format: Option<Format>) -> anyhow::Result<Self> {
+        Self::of(source.open()?, source.to_string(), format)
+    }
+
+    /// Reads from anywhere; the name is for messages.
+    pub(crate) fn of(source: Box<dyn Read>, name: String, format: Option<Format>) -> anyhow::Result<Self> {
         let mut frames = Self {
-            source: source.open()?,
+            source,
             name,
             format: Format::Jsonl,
             framer: Format::Jsonl.framer(DEFAULT_MAX_FRAME),

@@ -56,8 +56,19 @@ const MEMBERS: &[(&str, Show)] = &[
 
 /// Writes the line of an event, which may be anything that came as one.
 pub(crate) fn write_event(index: usize, event: &Value, out: &mut impl Write) -> io::Result<()> {
+    write_line(&format!("{index:>5}"), event, out)?;
+    writeln!(out)
+}
+
+/// Writes the line of an event that happened: when, what, and the place behind it.
+pub(crate) fn write_timed(time: &str, event: &Value, place: &str, out: &mut impl Write) -> io::Result<()> {
+    write_line(time, event, out)?;
+    writeln!(out, " {DIM}{place}{DIM:#}")
+}
+
+fn write_line(lead: &str, event: &Value, out: &mut impl Write) -> io::Result<()> {
     let name = event.get("type").and_then(Value::as_str).unwrap_or("?");
-    write_badge(index, name, out)?;
+    write_badge(lead, name, out)?;
     for (member, show) in MEMBERS {
         if let Some(value) = event.get(member) {
             write_member(value, show, out)?;
@@ -66,7 +77,7 @@ pub(crate) fn write_event(index: usize, event: &Value, out: &mut impl Write) -> 
     if let Some(owner) = event.get("subagentRunId").and_then(Value::as_str) {
         write!(out, " {OWNER}@{}{OWNER:#}", excerpt(owner))?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 /// Writes the line of something that is no event.
@@ -74,10 +85,10 @@ pub(crate) fn write_other(index: usize, what: &str, out: &mut impl Write) -> io:
     writeln!(out, "{DIM}{index:>5}{DIM:#}  {}", excerpt(what))
 }
 
-fn write_badge(index: usize, name: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_badge(lead: &str, name: &str, out: &mut impl Write) -> io::Result<()> {
     let style = style::of_event(name);
     let name = excerpt_of(name, TYPE_WIDTH);
-    write!(out, "{DIM}{index:>5}{DIM:#}  {style} {name:<TYPE_WIDTH$} {style:#}")
+    write!(out, "{DIM}{lead}{DIM:#}  {style} {name:<TYPE_WIDTH$} {style:#}")
 }
 
 fn write_member(value: &Value, show: &Show, out: &mut impl Write) -> io::Result<()> {

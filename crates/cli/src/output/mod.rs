@@ -1,6 +1,7 @@
 //! Writing: plain bytes for programs, coloured text for people.
 
 mod aside;
+mod conversation;
 mod event;
 mod minify;
 mod notice;
@@ -19,11 +20,12 @@ use serde::Serialize;
 
 pub(crate) use self::{
     aside::{Aside, Judgement, Size},
-    event::{write_event, write_other},
+    conversation::{write_block, write_conversation},
+    event::{write_event, write_other, write_timed},
     minify::minify,
     notice::{write_fault, write_warning},
     place::write_place,
-    text::{counted, safe, safe_lines},
+    text::{brief, counted, excerpt, safe, safe_lines, safe_text},
 };
 
 /// Standard output for programs: buffered, never coloured.

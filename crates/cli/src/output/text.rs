@@ -21,6 +21,20 @@ pub(crate) fn safe(text: &str) -> String {
     out
 }
 
+/// A piece of a text that goes on: line breaks and tabs stay, everything else that is unsafe is shown.
+pub(crate) fn safe_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => out.push(c),
+            '\r' => {}
+            c if is_unsafe(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// The lines of a text, each made safe.
 pub(crate) fn safe_lines(text: &str) -> impl Iterator<Item = String> {
     text.lines().map(safe)

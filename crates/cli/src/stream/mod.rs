@@ -10,6 +10,7 @@ mod convert;
 
 use clap::Subcommand;
 
+pub(crate) use self::walk::{Item, Stop, Walker, read, walk};
 use crate::exit::Answer;
 
 /// The commands of the group.

@@ -3,18 +3,26 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod server;
 mod support;
 
 mod batch;
+mod chat;
 mod check;
 mod color;
 mod compact;
+mod config;
 mod convert;
 mod expand;
+mod export;
 mod fold;
 mod formats;
 mod help;
+mod keys;
 mod patch;
 mod pipe;
 mod schema;
+mod serve;
+mod tail;
+mod threads;
 mod verify;

@@ -28,7 +28,8 @@ pub(crate) fn forestage(args: &[&str]) -> Command {
     for name in ["AGUI_INPUT", "AGUI_MAX_PROTOCOL_VERSION", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FORESTAGE_")) {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("FORESTAGE_"))
+    {
         command.env_remove(name);
     }
     command

@@ -1,7 +1,6 @@
 //! `forestage stream fold`: what a person sees after a stream.
 
 mod batch;
-mod conversation;
 mod given;
 mod report;
 mod show;

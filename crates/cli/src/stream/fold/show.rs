@@ -5,13 +5,11 @@ use std::io::{self, Write};
 use forestage_protocol::{Warning, apply::RunEnd, interrupt::Interrupt};
 use serde_json::{Map, Value, to_string};
 
-use super::{
-    conversation::{write_block, write_conversation},
-    report::Report,
-};
+use super::report::Report;
 use crate::output::{
     self, counted, safe,
     style::{BOLD, DIM, ID},
+    write_block, write_conversation,
 };
 
 /// Shows a report.

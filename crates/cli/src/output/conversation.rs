@@ -14,13 +14,13 @@ use forestage_protocol::{
 };
 use serde_json::{Value, to_string, to_string_pretty};
 
-use crate::output::{
-    safe, safe_lines,
+use super::{
     style::{self, BOLD, DIM, ERROR, ID, OWNER},
+    text::{safe, safe_lines},
 };
 
 /// Writes the messages in order; calls and their results stand under the message that made them.
-pub(super) fn write_conversation(messages: &[Message], out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_conversation(messages: &[Message], out: &mut impl Write) -> io::Result<()> {
     let mut tools: HashMap<&ToolCallId, &str> = HashMap::new();
     for message in messages {
         let calls = message.tool_calls().iter();
@@ -141,7 +141,7 @@ fn write_part(part: &ContentPart, indent: &str, out: &mut impl Write) -> io::Res
 }
 
 /// Writes text line by line under an indentation.
-pub(super) fn write_block(text: &str, indent: &str, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_block(text: &str, indent: &str, out: &mut impl Write) -> io::Result<()> {
     write_styled(text, indent, Style::new(), out)
 }
 

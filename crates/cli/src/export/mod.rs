@@ -1,0 +1,99 @@
+//! `forestage export`: a thread as a file that every AG-UI tool reads.
+
+mod args;
+mod redact;
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
+
+use anyhow::Context;
+use clap::Args;
+
+use self::redact::Redactor;
+use crate::{
+    exit::{Answer, Verdict},
+    output,
+    remote::{Raw, Remote},
+};
+
+/// Write the events of a thread as JSON lines, exactly as they are stored
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  forestage export demo -o demo.agui.jsonl
+  forestage export demo | forestage stream verify
+  forestage export demo --redact -o for-the-bug-report.agui.jsonl")]
+pub(crate) struct Export {
+    /// The thread
+    #[arg(value_name = "THREAD")]
+    thread: String,
+    #[command(flatten)]
+    remote: Remote,
+    /// The file to write, usually `*.agui.jsonl`; standard output where this is not given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace what was said by blocks of the same length; ids, types, names and numbers stay
+    #[arg(long)]
+    redact: bool,
+}
+
+impl Export {
+    pub(crate) fn run(&self) -> Answer {
+        let raw = self.remote.raw()?;
+        self.remote.block_on(async {
+            let mut out = Lines { redactor: self.redact.then(Redactor::default), rest: Vec::new() };
+            // The thread is asked for first, so that a thread that is not there leaves no empty file behind.
+            let mut answer = open(&raw, &self.thread).await?;
+            let mut file = self.open()?;
+            while let Some(bytes) = answer.chunk().await? {
+                out.write(&bytes, &mut file)?;
+            }
+            file.write_all(&out.rest)?;
+            file.flush()?;
+            Ok(Verdict::Yes)
+        })
+    }
+
+    fn open(&self) -> anyhow::Result<Box<dyn Write>> {
+        let Some(path) = &self.output else {
+            return Ok(Box::new(output::plain()));
+        };
+        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Box::new(BufWriter::new(file)))
+    }
+}
+
+async fn open(raw: &Raw, thread: &str) -> anyhow::Result<reqwest::Response> {
+    let format = ("format", Some("jsonl".to_owned()));
+    raw.stream(&["threads", thread, "events"], &[format]).await
+}
+
+/// Everything on a thread, as JSON lines.
+pub(crate) async fn read(raw: &Raw, thread: &str) -> anyhow::Result<Vec<u8>> {
+    Ok(open(raw, thread).await?.bytes().await?.to_vec())
+}
+
+/// Lines on their way to the file.
+struct Lines {
+    redactor: Option<Redactor>,
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    fn write(&mut self, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+        let Some(redactor) = &mut self.redactor else {
+            return Ok(out.write_all(bytes)?);
+        };
+        self.rest.extend_from_slice(bytes);
+        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.rest.drain(..=end).collect();
+            let mut event = serde_json::from_slice(&line).context("an event of the thread is not JSON")?;
+            redactor.redact(&mut event);
+            writeln!(out, "{event}")?;
+        }
+        Ok(())
+    }
+}

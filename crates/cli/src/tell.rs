@@ -1,0 +1,177 @@
+//! Events told as a conversation, line by line and word by word: `chat --plain` and `replay` speak with it.
+//!
+//! It writes while things happen and never goes back, so it works in a pipe, in a log and on a teletype.
+
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
+
+use forestage_protocol::{
+    event::{Event, RunStarted},
+    id::{MessageId, ToolCallId},
+    interrupt::{Interrupt, RunOutcome},
+    message::Message,
+};
+use serde_json::to_value;
+
+use crate::output::{
+    brief, excerpt, safe, safe_lines, safe_text,
+    style::{BOLD, DIM, ERROR, GOOD, WARNING},
+};
+
+/// Whose words are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Echo {
+    /// The agent's; the person knows what they said.
+    Agent,
+    /// Everybody's.
+    Everybody,
+}
+
+/// Tells events.
+pub(crate) struct Teller<W: Write> {
+    out: W,
+    echo: Echo,
+    /// The message whose text stands on the line that is being written.
+    line: Option<MessageId>,
+    calls: HashMap<ToolCallId, Call>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    name: String,
+    arguments: String,
+}
+
+impl<W: Write> Teller<W> {
+    /// A teller that has told nothing yet.
+    pub(crate) fn new(out: W, echo: Echo) -> Self {
+        Self { out, echo, line: None, calls: HashMap::new() }
+    }
+
+    /// What was told is seen now.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Tells an event, as far as there is something to tell about it.
+    pub(crate) fn tell(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted(started) => self.started(started),
+            Event::TextMessageContent(content) => self.text(&content.message_id, "", &content.delta),
+            Event::TextMessageEnd(_) | Event::ReasoningMessageEnd(_) => self.end_line(),
+            Event::ReasoningMessageContent(content) => {
+                self.text(&content.message_id, "thinking: ", &content.delta)
+            }
+            Event::StepStarted(step) => self.aside(&format!("step {}", safe(&step.step_name))),
+            Event::ToolCallStart(start) => {
+                let call = Call { name: start.tool_call_name.clone(), arguments: String::new() };
+                self.calls.insert(start.tool_call_id.clone(), call);
+                Ok(())
+            }
+            Event::ToolCallArgs(args) => {
+                let call = self.calls.entry(args.tool_call_id.clone()).or_default();
+                call.arguments.push_str(&args.delta);
+                Ok(())
+            }
+            Event::ToolCallEnd(end) => self.called(&end.tool_call_id.clone()),
+            Event::ToolCallResult(result) => {
+                let text = excerpt(&result.content.text());
+                let name = self.calls.get(&result.tool_call_id).map(|call| safe(&call.name));
+                self.aside(&format!("{} gave {text}", name.as_deref().unwrap_or("a tool")))
+            }
+            Event::StateDelta(delta) => self.aside(&format!("state: {}", brief_of(&delta.delta))),
+            Event::StateSnapshot(snapshot) => {
+                self.aside(&format!("state: {}", excerpt(snapshot.snapshot.get())))
+            }
+            Event::ActivitySnapshot(activity) => {
+                let content = brief_of(&activity.content);
+                self.aside(&format!("{}: {content}", safe(&activity.activity_type)))
+            }
+            Event::ActivityDelta(activity) => {
+                self.aside(&format!("{}: {}", safe(&activity.activity_type), brief_of(&activity.patch)))
+            }
+            Event::SubagentStarted(subagent) => self.aside(&format!("{} helps", safe(&subagent.name))),
+            Event::MessagesSnapshot(snapshot) => snapshot.messages.iter().try_for_each(|it| self.message(it)),
+            Event::RunFinished(finished) => self.finished(finished.outcome.as_ref()),
+            Event::RunError(error) => {
+                self.end_line()?;
+                let code = error.code.as_deref().map(|code| format!("[{}]", safe(code))).unwrap_or_default();
+                writeln!(self.out, "{ERROR}error{code}{ERROR:#}: {}", safe(&error.message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells a whole message, as when a conversation is loaded.
+    pub(crate) fn message(&mut self, message: &Message) -> io::Result<()> {
+        self.end_line()?;
+        match message {
+            Message::User(user) if self.echo == Echo::Everybody => self.said(&user.content.text()),
+            Message::Assistant(assistant) => {
+                let text = assistant.content.as_deref().unwrap_or_default();
+                safe_lines(text).try_for_each(|line| writeln!(self.out, "{line}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells a question; the answer is somebody else's.
+    pub(crate) fn question(&mut self, question: &Interrupt) -> io::Result<()> {
+        self.end_line()?;
+        let text = question.message.as_deref().unwrap_or(&question.reason);
+        writeln!(self.out, "{WARNING}?{WARNING:#} {BOLD}{}{BOLD:#}", safe(text))
+    }
+
+    /// Tells something beside the conversation, on a line of its own.
+    pub(crate) fn aside(&mut self, text: &str) -> io::Result<()> {
+        self.end_line()?;
+        writeln!(self.out, "{DIM}· {text}{DIM:#}")
+    }
+
+    fn started(&mut self, started: &RunStarted) -> io::Result<()> {
+        let messages = started.input.iter().flat_map(|input| &input.messages);
+        let said: Vec<_> = messages.filter(|message| matches!(message, Message::User(_))).collect();
+        said.into_iter().try_for_each(|message| self.message(message))
+    }
+
+    fn said(&mut self, text: &str) -> io::Result<()> {
+        safe_lines(text).try_for_each(|line| writeln!(self.out, "{GOOD}>{GOOD:#} {line}"))
+    }
+
+    fn text(&mut self, id: &MessageId, lead: &str, delta: &str) -> io::Result<()> {
+        if self.line.as_ref() != Some(id) {
+            self.end_line()?;
+            self.line = Some(id.clone());
+            write!(self.out, "{DIM}{lead}{DIM:#}")?;
+        }
+        let delta = safe_text(delta);
+        if lead.is_empty() { write!(self.out, "{delta}") } else { write!(self.out, "{DIM}{delta}{DIM:#}") }
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        if self.line.take().is_some() { writeln!(self.out) } else { Ok(()) }
+    }
+
+    fn called(&mut self, id: &ToolCallId) -> io::Result<()> {
+        let Some(call) = self.calls.get(id) else { return Ok(()) };
+        let text = format!("calls {} {}", safe(&call.name), excerpt(&call.arguments));
+        self.aside(&text)
+    }
+
+    fn finished(&mut self, outcome: Option<&RunOutcome>) -> io::Result<()> {
+        self.end_line()?;
+        match outcome {
+            Some(RunOutcome::Cancelled(_)) => self.aside("cancelled"),
+            Some(RunOutcome::Interrupt(questions)) if self.echo == Echo::Everybody => {
+                questions.interrupts.as_slice().iter().try_for_each(|question| self.question(question))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn brief_of(value: &impl serde::Serialize) -> String {
+    to_value(value).map(|value| brief(&value)).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! `forestage threads list`: one line per thread, the latest first.
+
+use std::io::Write;
+
+use anstyle::Style;
+use clap::Args;
+use serde_json::Value;
+
+use crate::{
+    exit::{Answer, Verdict},
+    output::{
+        self, excerpt, safe,
+        style::{DIM, ERROR, GOOD, ID, WARNING},
+    },
+    remote::Remote,
+};
+
+/// List the threads, the latest first
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads list --search invoice --limit 5")]
+pub(super) struct List {
+    #[command(flatten)]
+    remote: Remote,
+    /// Only those with these words in their title
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+    /// Only those with this status: idle, running, waiting or failed
+    #[arg(long)]
+    status: Option<String>,
+    /// Only those of this agent
+    #[arg(long)]
+    agent: Option<String>,
+    /// Those that were put away
+    #[arg(long)]
+    archived: bool,
+    /// How many at most
+    #[arg(long, default_value_t = 50)]
+    limit: usize,
+    /// Print the server's answer as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) fn run(&self) -> Answer {
+        let raw = self.remote.raw()?;
+        let pairs = [
+            ("search", self.search.clone()),
+            ("status", self.status.clone()),
+            ("agent", self.agent.clone()),
+            ("archived", self.archived.then(|| "true".to_owned())),
+            ("limit", Some(self.limit.to_string())),
+        ];
+        let answer = self.remote.block_on(raw.get(&["threads"], &pairs))?;
+        match self.json {
+            true => output::print_json(&answer)?,
+            false => print(&answer)?,
+        }
+        Ok(Verdict::Yes)
+    }
+}
+
+fn print(answer: &Value) -> anyhow::Result<()> {
+    let mut out = output::screen();
+    let threads = answer["threads"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if threads.is_empty() {
+        writeln!(out, "{DIM}no threads{DIM:#}")?;
+    }
+    let text = |thread: &Value, name: &str| safe(thread[name].as_str().unwrap_or_default());
+    let width = |name: &str| threads.iter().map(|it| text(it, name).chars().count()).max().unwrap_or(0);
+    let (id_width, agent_width) = (width("id"), width("agent"));
+    for thread in threads {
+        let (id, agent, status) = (text(thread, "id"), text(thread, "agent"), text(thread, "status"));
+        let style = of_status(&status);
+        let title = excerpt(thread["title"].as_str().unwrap_or_default());
+        let age = age(thread["updatedAt"].as_i64());
+        write!(out, "{ID}{id:id_width$}{ID:#}  {style}{status:7}{style:#}  {agent:agent_width$}  ")?;
+        writeln!(out, "{DIM}{age:>9}{DIM:#}  {title}")?;
+    }
+    if answer["nextCursor"].is_string() {
+        writeln!(out, "{DIM}there are more: --limit says how many are listed{DIM:#}")?;
+    }
+    Ok(out.flush()?)
+}
+
+pub(super) fn of_status(status: &str) -> Style {
+    match status {
+        "running" => GOOD,
+        "waiting" => WARNING,
+        "failed" => ERROR,
+        _ => DIM,
+    }
+}
+
+/// How long ago something was, in a word.
+pub(super) fn age(then: Option<i64>) -> String {
+    let Some(then) = then else { return String::new() };
+    let seconds = (forestage_runtime::now() - then).max(0) / 1000;
+    match seconds {
+        0..60 => "just now".to_owned(),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => format!("{} h", seconds / 3600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}

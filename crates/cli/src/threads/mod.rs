@@ -1,0 +1,187 @@
+//! `forestage threads`: the caller's threads, looked at and put in order.
+
+mod list;
+mod show;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::bail;
+use clap::{Args, Subcommand};
+use forestage_client::{Settings, ThreadClient};
+use forestage_protocol::id::RunId;
+
+use self::list::List;
+use crate::{
+    exit::{Answer, Verdict},
+    output,
+    remote::Remote,
+};
+
+/// List threads, look at them, rename, archive, cancel and delete them
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub(crate) struct Threads {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    list: List,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  forestage threads --status waiting
+  forestage threads show demo
+  forestage threads --json | jq -r '.threads[].id'";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    List(List),
+    Show(show::Show),
+    Rename(Rename),
+    Archive(Archive),
+    Unarchive(Unarchive),
+    Delete(Delete),
+    Cancel(Cancel),
+}
+
+impl Threads {
+    pub(crate) fn run(&self) -> Answer {
+        match &self.command {
+            None => self.list.run(),
+            Some(Command::List(list)) => list.run(),
+            Some(Command::Show(show)) => show.run(),
+            Some(Command::Rename(rename)) => rename.run(),
+            Some(Command::Archive(archive)) => archive.thread.archive(true),
+            Some(Command::Unarchive(unarchive)) => unarchive.thread.archive(false),
+            Some(Command::Delete(delete)) => delete.run(),
+            Some(Command::Cancel(cancel)) => cancel.run(),
+        }
+    }
+}
+
+/// One thread of a server.
+#[derive(Args, Debug)]
+struct Target {
+    /// The thread
+    #[arg(value_name = "THREAD")]
+    id: String,
+    #[command(flatten)]
+    remote: Remote,
+}
+
+/// Give a thread a title
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads rename demo 'My first thread'")]
+struct Rename {
+    #[command(flatten)]
+    thread: Target,
+    /// The title
+    title: String,
+}
+
+/// Put a thread away; it is not listed any more
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads archive demo")]
+struct Archive {
+    #[command(flatten)]
+    thread: Target,
+}
+
+/// Take a thread back out
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads unarchive demo")]
+struct Unarchive {
+    #[command(flatten)]
+    thread: Target,
+}
+
+/// Delete a thread and everything in it
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads delete demo --yes")]
+struct Delete {
+    #[command(flatten)]
+    thread: Target,
+    /// Do not ask
+    #[arg(long, short)]
+    yes: bool,
+}
+
+/// Cancel a run: the one under way, or the one that is named
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads cancel demo")]
+struct Cancel {
+    #[command(flatten)]
+    thread: Target,
+    /// The run [default: the one under way]
+    run: Option<String>,
+}
+
+impl Target {
+    fn client(&self) -> anyhow::Result<ThreadClient> {
+        Ok(self.remote.client(Settings::default())?.thread(self.id.as_str()))
+    }
+
+    fn archive(&self, archived: bool) -> Answer {
+        let thread = self.client()?;
+        self.remote.block_on(async { Ok(thread.archive(archived).await?) })?;
+        Ok(Verdict::Yes)
+    }
+}
+
+impl Rename {
+    fn run(&self) -> Answer {
+        let thread = self.thread.client()?;
+        self.thread.remote.block_on(async { Ok(thread.rename(&self.title).await?) })?;
+        Ok(Verdict::Yes)
+    }
+}
+
+impl Delete {
+    fn run(&self) -> Answer {
+        if !self.yes && !self.is_confirmed()? {
+            return Ok(Verdict::No);
+        }
+        let thread = self.thread.client()?;
+        self.thread.remote.block_on(async { Ok(thread.delete().await?) })?;
+        Ok(Verdict::Yes)
+    }
+
+    /// Asks a person; where there is none, the flag has to say it.
+    fn is_confirmed(&self) -> anyhow::Result<bool> {
+        if !io::stdin().is_terminal() {
+            bail!("deleting cannot be undone; say --yes");
+        }
+        let mut err = io::stderr().lock();
+        write!(err, "Delete the thread {} and everything in it? [y/N] ", output::safe(&self.thread.id))?;
+        err.flush()?;
+        let mut line = String::new();
+        io::stdin().lock().read_line(&mut line)?;
+        Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    }
+}
+
+impl Cancel {
+    /// No, where nothing is under way.
+    fn run(&self) -> Answer {
+        let thread = self.thread.client()?;
+        self.thread.remote.block_on(async {
+            let run_id = match &self.run {
+                Some(run_id) => Some(RunId::from(run_id.as_str())),
+                None => under_way(&thread).await?,
+            };
+            let Some(run_id) = run_id else {
+                writeln!(io::stderr(), "forestage: no run is under way on this thread")?;
+                return Ok(Verdict::No);
+            };
+            thread.cancel(&run_id).await?;
+            Ok(Verdict::Yes)
+        })
+    }
+}
+
+/// The run that has not ended.
+async fn under_way(thread: &ThreadClient) -> anyhow::Result<Option<RunId>> {
+    let runs = thread.runs().await?;
+    let open = runs.iter().rev().find(|run| run.members().get("status").is_some_and(|it| it == "running"));
+    Ok(open.and_then(|run| run.run_id()))
+}

@@ -1,0 +1,94 @@
+//! `forestage threads show`: one thread, its runs and what was said on it.
+
+use std::io::Write;
+
+use clap::Args;
+use forestage_client::{RunRecord, ThreadRecord};
+use forestage_protocol::message::Message;
+use serde_json::{Value, json};
+
+use super::{
+    Target,
+    list::{age, of_status},
+};
+use crate::{
+    exit::{Answer, Verdict},
+    output::{
+        self, safe,
+        style::{BOLD, DIM, ID},
+        write_block, write_conversation,
+    },
+};
+
+/// Show a thread: its runs, its messages, its state
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  forestage threads show demo --json | jq .messages")]
+pub(super) struct Show {
+    #[command(flatten)]
+    thread: Target,
+    /// Print one JSON object: thread, runs, messages, state
+    #[arg(long)]
+    json: bool,
+}
+
+struct Shown {
+    thread: ThreadRecord,
+    runs: Vec<RunRecord>,
+    messages: Vec<Message>,
+    state: Value,
+}
+
+impl Show {
+    pub(super) fn run(&self) -> Answer {
+        let thread = self.thread.client()?;
+        let raw = self.thread.remote.raw()?;
+        let shown = self.thread.remote.block_on(async {
+            let state = raw.get(&["threads", &self.thread.id, "state"], &[]).await?;
+            Ok(Shown {
+                thread: thread.get().await?,
+                runs: thread.runs().await?,
+                messages: thread.messages().await?,
+                state: state["state"].clone(),
+            })
+        })?;
+        match self.json {
+            true => output::print_json(&shown.to_json())?,
+            false => shown.print()?,
+        }
+        Ok(Verdict::Yes)
+    }
+}
+
+impl Shown {
+    fn to_json(&self) -> Value {
+        let runs: Vec<_> = self.runs.iter().map(RunRecord::members).collect();
+        json!({
+            "thread": self.thread.members(),
+            "runs": runs,
+            "messages": self.messages,
+            "state": self.state,
+        })
+    }
+
+    fn print(&self) -> anyhow::Result<()> {
+        let mut out = output::screen();
+        let text = |value: Option<&str>| safe(value.unwrap_or_default());
+        let id = self.thread.thread_id().map(|id| safe(&id)).unwrap_or_default();
+        writeln!(out, "{ID}{id}{ID:#} {BOLD}{}{BOLD:#}", text(self.thread.title()))?;
+        for run in &self.runs {
+            let id = run.run_id().map(|id| safe(&id)).unwrap_or_default();
+            let status = text(run.members().get("status").and_then(Value::as_str));
+            let style = of_status(&status);
+            let age = age(run.members().get("startedAt").and_then(Value::as_i64));
+            let agent = text(run.agent());
+            writeln!(out, "  {ID}{id}{ID:#} {agent} {style}{status}{style:#} {DIM}{age}{DIM:#}")?;
+        }
+        writeln!(out)?;
+        write_conversation(&self.messages, &mut out)?;
+        if self.state.as_object().is_some_and(|state| !state.is_empty()) {
+            writeln!(out, "{BOLD}state{BOLD:#}")?;
+            write_block(&format!("{:#}", self.state), "  ", &mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+}

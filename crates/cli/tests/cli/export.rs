@@ -1,0 +1,75 @@
+//! `export` and `replay`: a thread leaves the server, and is played.
+
+use serde_json::Value;
+
+use crate::{
+    server::Server,
+    support::{HELLO, jsonl, run, types, values},
+};
+
+#[test]
+fn an_export_is_a_legal_stream_that_folds_to_the_same_messages() {
+    let server = Server::start();
+    server.chat("hello", "t", "hi\n");
+    server.ok(&["export", "t", "-o", "t.agui.jsonl"], "");
+    server.ok(&["stream", "verify", "t.agui.jsonl"], "");
+    let fold: Value =
+        serde_json::from_str(&server.ok(&["stream", "fold", "--json", "t.agui.jsonl"], "")).unwrap();
+    let shown: Value = serde_json::from_str(&server.ok(&["threads", "show", "t", "--json"], "")).unwrap();
+    assert_eq!(fold["messages"], shown["messages"]);
+}
+
+#[test]
+fn a_redacted_export_is_legal_and_says_nothing() {
+    let server = Server::start();
+    server.chat("hello", "t", "my secret\n");
+    let plain = server.ok(&["export", "t"], "");
+    let redacted = server.ok(&["export", "t", "--redact"], "");
+    assert!(plain.contains("secret") && !redacted.contains("secret"), "{redacted}");
+    assert_eq!(run(&["stream", "verify", "-q"], &redacted).0, 0);
+    let length = |text: &str| {
+        let deltas = values(text)
+            .iter()
+            .filter_map(|event| event["delta"].as_str().map(str::to_owned))
+            .collect::<String>();
+        deltas.chars().count()
+    };
+    assert_eq!(length(&plain), length(&redacted));
+}
+
+#[test]
+fn a_thread_that_is_not_there_leaves_no_file() {
+    let server = Server::start();
+    assert_eq!(server.run(&["export", "nope", "-o", "nope.jsonl"], "").0, 2);
+    assert!(!server.file("nope.jsonl").exists());
+}
+
+#[test]
+fn a_stored_thread_is_played_as_it_was_seen() {
+    let server = Server::start();
+    let said = server.chat("hello", "t", "hi\n");
+    let played = server.ok(&["replay", "t", "--speed", "max"], "");
+    assert!(played.starts_with("> hi\n"), "{played}");
+    assert!(played.ends_with(&said), "{played}");
+    let events = server.ok(&["replay", "t", "--speed", "max", "--format", "jsonl"], "");
+    assert_eq!(run(&["stream", "verify", "-q"], events).0, 0);
+}
+
+#[test]
+fn a_recording_is_played_in_any_format() {
+    let (code, text, _) = run(&["replay", "-", "--speed", "max"], jsonl(&HELLO));
+    assert_eq!((code, text.as_str()), (0, "Hello\n"));
+    let (_, sse, _) = run(&["replay", "-", "--format", "sse"], jsonl(&HELLO));
+    assert_eq!(sse.matches("data: ").count(), HELLO.len());
+    let (_, lines, _) = run(&["replay", "-", "--format", "jsonl"], sse);
+    assert_eq!(types(&lines).len(), HELLO.len());
+}
+
+#[test]
+fn a_broken_recording_is_played_up_to_its_fault() {
+    let (code, text, stderr) = run(&["replay", "-"], jsonl(&HELLO[..3]));
+    assert_eq!(code, 1);
+    assert!(text.contains("Hello") && stderr.contains("stream_truncated"), "{text}{stderr}");
+    assert_eq!(run(&["replay", "no/such/file"], "").0, 2);
+    assert_eq!(run(&["replay", "-", "--speed", "0"], "").0, 2);
+}

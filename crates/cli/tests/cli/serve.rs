@@ -1,0 +1,51 @@
+//! `serve` and `demo`: starting, announcing, stopping.
+
+use crate::{
+    server::{Lines, Server},
+    support::{finish, forestage},
+};
+
+#[test]
+fn a_server_stops_in_order_when_it_is_asked_to() {
+    let mut server = Server::start();
+    assert_eq!(server.stop(), 0);
+}
+
+#[test]
+fn an_address_that_is_taken_is_told_with_a_way_out() {
+    let server = Server::start();
+    let address = server.url.trim_start_matches("http://");
+    let mut second = forestage(&["serve", "--store", "memory:", "--listen", address]);
+    let (code, _, stderr) = finish(second.current_dir(server.folder()), "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--listen 127.0.0.1:0"), "{stderr}");
+}
+
+#[test]
+fn other_machines_are_not_answered_without_keys() {
+    let (code, _, stderr) =
+        finish(&mut forestage(&["serve", "--store", "memory:", "--listen", "0.0.0.0:0"]), "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no API keys"), "{stderr}");
+}
+
+#[test]
+fn the_demo_says_what_to_try_and_its_curl_line_works() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("demo.db").display());
+    let mut demo = Lines::of(forestage(&["demo", "--listen", "127.0.0.1:0", "--store", &store, "--fresh"]));
+    demo.until("forestage chat --url http://127.0.0.1:");
+    let line = demo.until("curl -N");
+    assert!(demo.until("kill -9 ").trim().ends_with(&demo.pid()), "it names itself");
+    let curl = std::process::Command::new("sh").args(["-c", &line]).output();
+    let said = String::from_utf8(curl.unwrap().stdout).unwrap();
+    assert!(said.contains("RUN_STARTED") && said.contains("RUN_FINISHED"), "{said}");
+}
+
+#[test]
+fn nobody_listens_is_told_with_how_to_start_a_server() {
+    let mut command = forestage(&["threads", "--url", "http://127.0.0.1:9"]);
+    let (code, _, stderr) = finish(&mut command, "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("forestage serve") && stderr.contains("http://127.0.0.1:9"), "{stderr}");
+}

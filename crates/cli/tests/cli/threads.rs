@@ -1,0 +1,72 @@
+//! `threads`: looked at and put in order.
+
+use serde_json::{Value, json};
+
+use crate::server::Server;
+
+fn listed(server: &Server, args: &[&str]) -> Vec<Value> {
+    let stdout = server.ok(&[&["threads", "list", "--json"], args].concat(), "");
+    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    answer["threads"].as_array().unwrap().clone()
+}
+
+#[test]
+fn threads_are_listed_renamed_and_found() {
+    let server = Server::start();
+    server.chat("hello", "a", "hi\n");
+    server.chat("hello", "b", "hi\n");
+    server.ok(&["threads", "rename", "a", "Ünder way"], "");
+    assert_eq!(listed(&server, &["--limit", "1"]).len(), 1);
+    let found = listed(&server, &["--search", "way"]);
+    assert_eq!((found.len(), &found[0]["id"]), (1, &json!("a")));
+    let lines = server.ok(&["threads"], "");
+    assert_eq!(lines.lines().count(), 2, "{lines}");
+    assert!(lines.contains("Ünder way") && lines.contains("hello"), "{lines}");
+}
+
+#[test]
+fn an_archived_thread_is_listed_apart() {
+    let server = Server::start();
+    server.chat("hello", "a", "hi\n");
+    server.ok(&["threads", "archive", "a"], "");
+    assert_eq!(listed(&server, &[]), Vec::<Value>::new());
+    assert_eq!(listed(&server, &["--archived"]).len(), 1);
+    server.ok(&["threads", "unarchive", "a"], "");
+    assert_eq!(listed(&server, &[]).len(), 1);
+}
+
+#[test]
+fn deleting_wants_to_be_confirmed() {
+    let server = Server::start();
+    server.chat("hello", "a", "hi\n");
+    let (code, _, stderr) = server.run(&["threads", "delete", "a"], "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--yes"), "{stderr}");
+    server.ok(&["threads", "delete", "a", "--yes"], "");
+    assert_eq!(listed(&server, &[]), Vec::<Value>::new());
+}
+
+#[test]
+fn a_thread_is_shown_with_its_runs_and_messages() {
+    let server = Server::start();
+    server.chat("hello", "a", "good morning\n");
+    let shown = server.ok(&["threads", "show", "a"], "");
+    assert!(shown.contains("user") && shown.contains("good morning") && shown.contains("hello"), "{shown}");
+}
+
+#[test]
+fn cancelling_where_nothing_runs_is_a_no() {
+    let server = Server::start();
+    server.chat("hello", "a", "hi\n");
+    assert_eq!(server.run(&["threads", "cancel", "a"], "").0, 1);
+}
+
+#[test]
+fn a_thread_that_is_not_there_is_told() {
+    let server = Server::start();
+    for args in [&["threads", "show", "nope"][..], &["tail", "nope", "--once"], &["export", "nope"]] {
+        let (code, stdout, stderr) = server.run(args, "");
+        assert_eq!((code, stdout.as_str()), (2, ""), "{args:?}");
+        assert!(stderr.contains("nope"), "{stderr}");
+    }
+}
