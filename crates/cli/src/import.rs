@@ -14,7 +14,7 @@ use crate::{
     exit::{Answer, Verdict},
     input::StreamInput,
     output::{self, style::ID},
-    remote::Remote,
+    remote::{Raw, Remote},
     stream::{Item, Stop, Walker, read, walk},
 };
 
@@ -32,7 +32,7 @@ pub(crate) struct Import {
     /// The id of the new thread [default: the one in the recording]
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
-    /// The agent that the thread goes on with
+    /// The agent that the thread goes on with [default: the server's, where it has one alone]
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// Print the server's answer as JSON
@@ -51,11 +51,26 @@ impl Import {
             bail!("the recording has no run; there is nothing to import");
         };
         let raw = self.remote.raw()?;
-        let pairs = [("agent", self.agent.clone())];
         let path = ["threads", thread.as_str(), "import"];
-        let answer = self.remote.block_on(raw.post_lines(&path, &pairs, recording.lines))?;
+        let answer = self.remote.block_on(async {
+            let agent = self.agent(&raw).await?;
+            raw.post_lines(&path, &[("agent", Some(agent))], recording.lines).await
+        })?;
         self.tell(&thread, &answer)?;
         Ok(Verdict::Yes)
+    }
+
+    async fn agent(&self, raw: &Raw) -> anyhow::Result<String> {
+        if let Some(agent) = &self.agent {
+            return Ok(agent.clone());
+        }
+        let answer = raw.get(&["agents"], &[]).await?;
+        let agents = answer["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names: Vec<&str> = agents.iter().filter_map(|agent| agent["name"].as_str()).collect();
+        match names.as_slice() {
+            [name] => Ok((*name).to_owned()),
+            names => bail!("say with --agent which agent the thread goes on with: {}", names.join(", ")),
+        }
     }
 
     fn tell(&self, thread: &str, answer: &Value) -> anyhow::Result<()> {
@@ -63,7 +78,7 @@ impl Import {
             return output::print_json(answer);
         }
         let mut out = output::screen();
-        let thread = answer["thread"]["id"].as_str().or(answer["thread"].as_str()).unwrap_or(thread);
+        let thread = answer["id"].as_str().unwrap_or(thread);
         writeln!(out, "imported as {ID}{}{ID:#}", output::safe(thread))?;
         Ok(out.flush()?)
     }

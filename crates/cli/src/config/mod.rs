@@ -28,7 +28,8 @@ pub(crate) const FILE: &str = "forestage.toml";
 settings! {
     /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
     "" store: String = "sqlite:forestage.db".to_owned(),
-    /// The folder with the script agents (`*.yaml`). It is watched: an edited agent answers the next run.
+    /// The folder with the script agents (`*.yaml`). It is watched: an edited agent answers the next run. Where
+    /// there is no folder `agents`, the built-in agents are served.
     "" agents: String = "agents".to_owned(),
     /// What is logged on standard error: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `warn,forestage_runtime=debug`.

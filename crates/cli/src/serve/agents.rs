@@ -1,52 +1,50 @@
 //! The agents of a server: this is the one place that knows where they come from.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc};
 
-use forestage_runtime::{About, Agent, Agents, Question, RunContext, Stage, agent_fn};
+use anyhow::Context;
+use forestage_runtime::{
+    Stage,
+    script::{self, Watch},
+};
 
+use super::Agents;
 use crate::config::Config;
 
 /// The agents that are served.
+#[derive(Debug)]
 pub(crate) struct Cast {
-    /// The agents themselves, until the stage takes them.
-    pub(crate) agents: Agents,
     /// Their names.
     pub(crate) names: Vec<String>,
     /// Where they are from.
     pub(crate) origin: String,
+    /// Keeps up with their folder.
+    _watch: Option<Watch>,
 }
 
-/// Loads the agents.
-pub(crate) fn load(_config: &Config, _which: super::Agents) -> anyhow::Result<Cast> {
-    let agents = built_in();
-    let names = agents.keys().cloned().collect();
-    Ok(Cast { agents, names, origin: "built in".to_owned() })
+/// Puts the agents on the stage, and keeps them up to date for as long as the value lives.
+pub(crate) fn load(config: &Config, which: Agents, stage: &Arc<Stage>) -> anyhow::Result<Cast> {
+    let folder = &config.agents;
+    // Somebody who has written nothing yet should still meet an agent; a folder that was named has to be there.
+    let is_missing = *folder == Config::default().agents && !Path::new(folder).exists();
+    if which == Agents::BuiltIn {
+        return Ok(built_in(stage, "built in".to_owned()));
+    }
+    if is_missing {
+        return Ok(built_in(stage, format!("built in; there is no folder `{folder}`")));
+    }
+    let renew = stage.clone();
+    let (agents, watch) = script::watch_folder(folder, move |agents| renew.set_agents(agents))
+        .with_context(|| format!("the agents in `{folder}` cannot be used"))?;
+    stage.set_agents(agents);
+    Ok(Cast { names: names(stage), origin: format!("from `{folder}`, watched"), _watch: Some(watch) })
 }
 
-/// Keeps the stage's agents up to date for as long as the value lives.
-pub(crate) fn watch(_cast: &Cast, _stage: &Arc<Stage>) {}
-
-fn built_in() -> Agents {
-    Agents::from([("hello".to_owned(), hello()), ("approval".to_owned(), approval())])
+fn built_in(stage: &Arc<Stage>, origin: String) -> Cast {
+    stage.set_agents(script::builtin());
+    Cast { names: names(stage), origin, _watch: None }
 }
 
-fn hello() -> Arc<dyn Agent> {
-    agent_fn(About::new("Says hello"), |ctx: RunContext| async move {
-        let said = ctx.last_user_text().unwrap_or_default();
-        let text = ctx.text()?;
-        for word in format!("Hello! You said: {said}").split_inclusive(' ') {
-            text.push(word).await?;
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        Ok(())
-    })
-}
-
-fn approval() -> Arc<dyn Agent> {
-    agent_fn(About::new("Asks before it acts"), |ctx: RunContext| async move {
-        ctx.say("One moment.").await?;
-        let answer = ctx.ask(Question::new("confirmation", "May I?")).await?;
-        ctx.say(format!("You answered {}", answer.value())).await?;
-        Ok(())
-    })
+fn names(stage: &Arc<Stage>) -> Vec<String> {
+    stage.agents().keys().cloned().collect()
 }

@@ -114,13 +114,12 @@ async fn start(
 ) -> Answer {
     // Before anything is announced: whoever reads the announcement may stop us at once.
     let stop = stop::signals()?;
-    let mut cast = agents::load(config, agents)?;
     let store = forestage_store::open(&config.store).await;
     let store = store.with_context(|| format!("cannot open the store {}", config.store))?;
-    let stage = Stage::new(store, std::mem::take(&mut cast.agents), config.limits());
+    let stage = Stage::new(store, forestage_runtime::Agents::new(), config.limits());
+    let cast = agents::load(config, agents, &stage)?;
     let keys = Keys::new(&config.keys)?;
     let server = Server::bind(stage.clone(), keys, config.http()).await.map_err(explain)?;
-    let _watch = agents::watch(&cast, &stage);
     let url = format!("http://{}", server.address());
     announce(&Served { url, cast: &cast, config })?;
     server.run(stop).await;

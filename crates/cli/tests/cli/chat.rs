@@ -1,6 +1,6 @@
 //! `chat --plain`: a conversation through a pipe.
 
-use crate::server::Server;
+use crate::server::{Lines, Server};
 
 #[test]
 fn what_the_agent_says_is_printed() {
@@ -25,20 +25,61 @@ fn a_conversation_goes_on_where_it_was() {
 #[test]
 fn a_question_is_asked_and_the_next_line_answers_it() {
     let server = Server::start();
-    let said = server.chat("approval", "t", "go\ny\n");
-    assert!(said.contains("? "), "{said}");
-    assert!(said.contains("true"), "{said}");
+    let said = server.chat("approval", "t", "write a mail\nperhaps\ny\n");
+    for part in ["? Shall I send this e-mail?", "y or n?", "calls send_email", "I sent it."] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
 }
 
 #[test]
 fn a_question_waits_over_a_crash_of_the_server() {
     let server = Server::start();
-    server.chat("approval", "t", "go\n");
+    server.chat("approval", "t", "write a mail\n");
     let waiting = server.ok(&["threads", "--status", "waiting", "--json"], "");
     assert!(waiting.contains("\"id\":\"t\""), "{waiting}");
     let server = server.kill_and_restart(&[]);
     let said = server.chat("approval", "t", "n\n");
-    assert!(said.contains("false"), "{said}");
+    assert!(said.contains("I did not send it."), "{said}");
+}
+
+#[test]
+fn an_answer_can_be_changed_as_json() {
+    let server = Server::start();
+    let answer = r#"{"approved":true,"editedArgs":{"to":"bob@example.org"}}"#;
+    let said = server.chat("approval", "t", &format!("write a mail\n{answer}\n"));
+    assert!(said.contains("with your changes: {\"to\":\"bob@example.org\"}"), "{said}");
+}
+
+#[test]
+fn the_fields_of_a_form_are_asked_one_by_one() {
+    let server = Server::start();
+    let said = server.chat("form", "t", "book a table\nmonday\nFriday\n4\na window\n");
+    for part in ["Day [friday | saturday | sunday]", "`monday` is none of them", "People [a number]"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains("Booked. I noted: a window"), "{said}");
+    let shown = server.ok(&["threads", "show", "t", "--json"], "");
+    assert!(shown.contains(r#""state":{"bookings":[{"day":"friday","people":4}]}"#), "{shown}");
+}
+
+#[test]
+fn a_run_that_fails_is_a_no() {
+    let server = Server::start();
+    let (code, stdout, _) = server.run(&["chat", "error", "--plain"], "hi\n");
+    assert_eq!(code, 1);
+    assert!(stdout.contains("error["), "{stdout}");
+}
+
+#[test]
+fn a_run_under_way_is_followed_and_can_be_cancelled() {
+    let server = Server::start();
+    let mut first = Lines::fed(server.command(&["chat", "long", "--plain", "--thread", "t"]), "go\n");
+    first.until("It is second 1.");
+    let mut second = Lines::of(server.command(&["chat", "--plain", "--thread", "t"]));
+    assert!(second.until("> go").contains("> go"));
+    server.ok(&["threads", "cancel", "t"], "");
+    first.until("cancelled");
+    second.until("cancelled");
 }
 
 #[test]

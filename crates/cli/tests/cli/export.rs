@@ -1,4 +1,4 @@
-//! `export` and `replay`: a thread leaves the server, and is played.
+//! `export`, `import` and `replay`: a thread leaves the server, comes back, and is played.
 
 use serde_json::Value;
 
@@ -72,4 +72,35 @@ fn a_broken_recording_is_played_up_to_its_fault() {
     assert!(text.contains("Hello") && stderr.contains("stream_truncated"), "{text}{stderr}");
     assert_eq!(run(&["replay", "no/such/file"], "").0, 2);
     assert_eq!(run(&["replay", "-", "--speed", "0"], "").0, 2);
+}
+
+#[test]
+fn an_export_becomes_a_thread_of_another_name_that_goes_on() {
+    let server = Server::start();
+    server.chat("form", "t", "book a table\nfriday\n4\nnone\n");
+    server.ok(&["export", "t", "-o", "t.agui.jsonl"], "");
+    let said = server.ok(&["import", "t.agui.jsonl", "--thread", "copy", "--agent", "form"], "");
+    assert_eq!(said, "imported as copy\n");
+    let shown = |id: &str| -> Value {
+        serde_json::from_str(&server.ok(&["threads", "show", id, "--json"], "")).unwrap()
+    };
+    let (original, copy) = (shown("t"), shown("copy"));
+    assert_eq!((&original["messages"], &original["state"]), (&copy["messages"], &copy["state"]));
+    server.chat("form", "copy", "hello\n");
+
+    let (code, _, stderr) = server.run(&["import", "t.agui.jsonl", "--agent", "form"], "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("`t`"), "{stderr}");
+}
+
+#[test]
+fn a_recording_that_is_not_legal_is_not_imported() {
+    let server = Server::start();
+    let (code, stdout, _) = server.run(&["import", "-", "--agent", "hello"], &jsonl(&HELLO[..4]));
+    assert_eq!(code, 1);
+    assert!(stdout.contains("stream_truncated"), "{stdout}");
+    let (code, _, stderr) = server.run(&["import", "-"], &jsonl(&HELLO));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--agent") && stderr.contains("hello"), "{stderr}");
+    assert_eq!(server.ok(&["threads"], ""), "no threads\n");
 }

@@ -49,3 +49,40 @@ fn nobody_listens_is_told_with_how_to_start_a_server() {
     assert_eq!(code, 2);
     assert!(stderr.contains("forestage serve") && stderr.contains("http://127.0.0.1:9"), "{stderr}");
 }
+
+#[test]
+fn agents_come_from_a_folder_and_an_edit_answers_the_next_run() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let script = folder.path().join("echo.yaml");
+    std::fs::write(&script, "rules: [{ do: [{ text: 'first version' }] }]").unwrap();
+    let server = Server::start_with(&["--agents", folder.path().to_str().unwrap()]);
+    assert!(server.chat("echo", "t", "hi\n").contains("first version"));
+    std::fs::write(&script, "rules: [{ do: [{ text: 'a second version' }] }]").unwrap();
+    let mut number = 0;
+    // Nothing tells when the folder was looked at, so the agent is asked until it has changed.
+    loop {
+        number += 1;
+        if server.chat("echo", &format!("t{number}"), "hi\n").contains("a second version") {
+            return;
+        }
+        assert!(number < 200, "it never changed");
+    }
+}
+
+#[test]
+fn a_bad_script_is_told_with_file_and_line() {
+    let folder = tempfile::TempDir::new().unwrap();
+    std::fs::write(folder.path().join("bad.yaml"), "rules:\n  - do: [{ txt: x }]\n").unwrap();
+    let agents = folder.path().to_str().unwrap();
+    let (code, _, stderr) = finish(&mut forestage(&["serve", "--store", "memory:", "--agents", agents]), "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("bad.yaml:2:") && stderr.contains("`text`"), "{stderr}");
+}
+
+#[test]
+fn a_folder_that_is_named_has_to_be_there() {
+    let (code, _, stderr) =
+        finish(&mut forestage(&["serve", "--store", "memory:", "--agents", "no-such"]), "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no-such"), "{stderr}");
+}

@@ -1,7 +1,7 @@
 //! A real server for a test: its own port, its own folder, gone when the test is.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
@@ -120,6 +120,14 @@ pub(crate) struct Lines {
 impl Lines {
     pub(crate) fn of(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::null()).spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        Self { child, out }
+    }
+
+    /// The same for a command that reads these lines first and waits for more.
+    pub(crate) fn fed(mut command: Command, lines: &str) -> Self {
+        let mut child = command.spawn().unwrap();
+        child.stdin.as_mut().unwrap().write_all(lines.as_bytes()).unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         Self { child, out }
     }
