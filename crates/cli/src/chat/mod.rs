@@ -10,6 +10,7 @@ mod command;
 mod plain;
 mod question;
 mod room;
+mod tui;
 
 use std::io::{self, IsTerminal};
 
@@ -51,7 +52,8 @@ impl Chat {
             let room = self.open(client).await?;
             let is_screen = !self.plain && io::stdout().is_terminal() && io::stdin().is_terminal();
             match is_screen {
-                _ => plain::run(room, &self.remote).await,
+                true => tui::run(room, &self.remote).await,
+                false => plain::run(room, &self.remote).await,
             }
         })
     }

@@ -160,6 +160,15 @@ impl Room {
         news
     }
 
+    /// What has happened already.
+    pub(super) fn try_next(&mut self) -> Option<News> {
+        let news = self.news.try_recv().ok()?;
+        if let News::Event(event) = &news {
+            self.note(event);
+        }
+        Some(news)
+    }
+
     /// Starts a run. Its stream is not read: the log has it, and the follower reads that.
     async fn start(&mut self, input: RunAgentInput) -> Result<(), ClientError> {
         let run_id = input.run_id.clone();
