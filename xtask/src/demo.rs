@@ -1,13 +1,12 @@
 //! `cargo xtask demo`: something to look at within a minute of cloning.
 //!
-//! Until the server exists this is a tour of the language tools on the recordings in `examples/streams/`.
-//! When `forestage demo` can serve, [`demo`] will start it on loopback instead of calling [`tour`].
+//! It builds the command and runs `forestage demo`, which serves the built-in agents on loopback and says what to
+//! try. `--stream` is a tour of the language tools on the recordings in `examples/streams/` instead.
 
 use std::path::Path;
 
 use crate::Answer;
-use crate::no_arguments;
-use crate::run::{build_forestage, program, status, yes_or_no};
+use crate::run::{become_program, build_forestage, program, status, yes_or_no};
 
 /// One stop of the tour: what to notice, what to run, and the exit code that is right.
 struct Stop {
@@ -41,14 +40,15 @@ const TOUR: &[Stop] = &[
     },
 ];
 
-/// Builds the command and shows what it can do today.
+/// Builds the command and hands over to its demo, with all arguments but ours.
 pub(crate) fn demo(arguments: &[String]) -> Answer {
-    no_arguments("demo", arguments)?;
     let forestage = build_forestage()?;
-    println!("\nForestage has no server yet: no agent answers and there is no page to open.");
-    println!("What exists is the language it will speak. Here are its tools on three small recordings.");
-    println!("(`forestage` below is {}.)", forestage.display());
-    tour(&forestage)
+    if arguments.iter().any(|word| word == "--stream") {
+        println!("\nThe tools for streams, on three small recordings.");
+        println!("(`forestage` below is {}.)", forestage.display());
+        return tour(&forestage);
+    }
+    become_program(program(&forestage, "demo").args(arguments))
 }
 
 /// Walks through the stops; says no if one of them ended otherwise than it should.

@@ -35,8 +35,8 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "demo",
-        arguments: "",
-        about: "build the command and walk through what it can do",
+        arguments: "[--stream] [--listen ADDRESS] [--fresh]",
+        about: "serve the built-in agents and say what to try; --stream shows the stream tools",
         run: demo::demo,
     },
     Task {

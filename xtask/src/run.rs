@@ -41,6 +41,20 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, String> {
     command.status().map_err(|error| format!("cannot run `{}`: {error}", short_name(command)))
 }
 
+/// Prints the command and becomes it, where a process can: then Ctrl-C is the program's alone, and the terminal
+/// waits until it has ended in order.
+pub(crate) fn become_program(command: &mut Command) -> Answer {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        println!("$ {}", spell(command));
+        let error = command.exec();
+        Err(format!("cannot run `{}`: {error}", short_name(command)))
+    }
+    #[cfg(not(unix))]
+    answer(command)
+}
+
 /// Runs the command without a word and hands back what it printed.
 pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let output = command
