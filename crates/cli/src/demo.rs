@@ -15,6 +15,9 @@ use crate::{
     serve::{self, Agents, Served},
 };
 
+/// The agent that talks long enough for somebody to leave and come back.
+const AGENT: &str = "long";
+
 /// Serve the built-in agents on this machine and say what to try; needs no key, no model and no file
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -72,31 +75,42 @@ fn delete(store: &str) -> anyhow::Result<()> {
 
 fn print_what_to_try(served: &Served<'_>) -> anyhow::Result<()> {
     let mut out = output::screen();
-    let (url, pid) = (&served.url, std::process::id());
+    let (url, pid, me) = (&served.url, std::process::id(), program());
     let at = if url.ends_with("127.0.0.1:8787") { String::new() } else { format!(" --url {url}") };
-    let store = served.store();
-    let agent = served.names().first().map_or("hello", String::as_str);
-    let agent = served.names().iter().find(|name| *name == "hello").map_or(agent, String::as_str);
+    let address = url.trim_start_matches("http://");
     writeln!(out, "\n{BOLD}Talk to it{BOLD:#} {DIM}(in another terminal){DIM:#}")?;
-    writeln!(out, "  forestage chat{at}")?;
-    writeln!(out, "\n{BOLD}See the events{BOLD:#}")?;
-    writeln!(out, "  {}", curl(url, agent))?;
+    writeln!(out, "  {me} chat{at}")?;
     writeln!(
         out,
-        "\n{BOLD}Disconnect now{BOLD:#} {DIM}(Ctrl-C the curl; the agent goes on without you){DIM:#}"
+        "\n{BOLD}Disconnect now{BOLD:#} {DIM}(Ctrl-C the curl; the agent talks on without you){DIM:#}"
     )?;
-    writeln!(out, "  forestage tail demo --after start{at}")?;
+    writeln!(out, "  {}", curl(url))?;
+    writeln!(out, "  {me} tail demo --after start{at}")?;
     writeln!(out, "\n{BOLD}Kill the server now{BOLD:#} {DIM}(nothing that you saw is lost){DIM:#}")?;
     writeln!(out, "  kill -9 {pid}")?;
-    writeln!(out, "  forestage demo --listen {} --store {store}", url.trim_start_matches("http://"))?;
-    writeln!(out, "  forestage chat --thread demo{at}")?;
+    writeln!(out, "  {me} demo --listen {address} --store {}", served.store())?;
+    writeln!(out, "  {me} chat --thread demo{at}")?;
     writeln!(out, "\n{DIM}Ctrl-C ends the demo.{DIM:#}")?;
     Ok(out.flush()?)
 }
 
+/// How to call this command: by its name where the shell finds it, else by its file.
+fn program() -> String {
+    let Ok(own) = env::current_exe() else { return "forestage".to_owned() };
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join("forestage")).find(|file| file.is_file());
+    let is_own = found.and_then(|file| file.canonicalize().ok()) == own.canonicalize().ok();
+    let here = env::current_dir().unwrap_or_default();
+    match own.strip_prefix(&here) {
+        _ if is_own => "forestage".to_owned(),
+        Ok(relative) => relative.display().to_string(),
+        Err(_) => own.display().to_string(),
+    }
+}
+
 /// A line that works as pasted. Sent twice, it shows the same run twice: the ids say that it is the same.
-fn curl(url: &str, agent: &str) -> String {
-    let message = r#"{"id":"m1","role":"user","content":"Hello"}"#;
+fn curl(url: &str) -> String {
+    let message = r#"{"id":"m1","role":"user","content":"Tell me a story"}"#;
     let input = format!(r#"{{"threadId":"demo","runId":"run-1","messages":[{message}]}}"#);
-    format!("curl -N {url}/v1/agents/{agent}/runs -H 'content-type: application/json' -d '{input}'")
+    format!("curl -N {url}/v1/agents/{AGENT}/runs -H 'content-type: application/json' -d '{input}'")
 }

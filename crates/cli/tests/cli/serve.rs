@@ -30,16 +30,26 @@ fn other_machines_are_not_answered_without_keys() {
 }
 
 #[test]
-fn the_demo_says_what_to_try_and_its_curl_line_works() {
+fn what_the_demo_says_to_try_works_as_pasted() {
     let folder = tempfile::TempDir::new().unwrap();
     let store = format!("sqlite:{}", folder.path().join("demo.db").display());
     let mut demo = Lines::of(forestage(&["demo", "--listen", "127.0.0.1:0", "--store", &store, "--fresh"]));
     demo.until("forestage chat --url http://127.0.0.1:");
     let line = demo.until("curl -N");
+    let tail = demo.until("tail demo --after start");
     assert!(demo.until("kill -9 ").trim().ends_with(&demo.pid()), "it names itself");
-    let curl = std::process::Command::new("sh").args(["-c", &line]).output();
-    let said = String::from_utf8(curl.unwrap().stdout).unwrap();
-    assert!(said.contains("RUN_STARTED") && said.contains("RUN_FINISHED"), "{said}");
+    let shell = |line: &str| {
+        let mut shell = std::process::Command::new("sh");
+        // The shell becomes the program, so that ending it ends the program.
+        shell.args(["-c", &format!("exec {}", line.trim())]).stdout(std::process::Stdio::piped());
+        shell
+    };
+    let mut curl = Lines::of(shell(&line));
+    curl.until("TEXT_MESSAGE_CONTENT");
+    drop(curl);
+    let mut follower = Lines::of(shell(&tail));
+    follower.until("RUN_STARTED");
+    follower.until("It is second 2.");
 }
 
 #[test]

@@ -171,7 +171,11 @@ mod tests {
 
     fn screen(scene: &Scene<'_>, width: u16, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| drop(draw(scene, frame))).unwrap();
+        terminal
+            .draw(|frame| {
+                draw(scene, frame);
+            })
+            .unwrap();
         terminal.backend().to_string()
     }
 
