@@ -1,38 +1,87 @@
 //! A map for streams: consecutive events mostly speak of the same thing, so the last answer is tried first.
 
-use std::{borrow::Borrow, cell::Cell, collections::HashMap, hash::Hash, ops::Deref};
+use std::{
+    cell::Cell,
+    collections::HashMap,
+    hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState},
+    ops::Deref,
+};
 
 /// Entries in order of arrival, found by key; the entry found last is found again without hashing.
+///
+/// The index knows hashes only, so that it grows and goes without a look at the keys, which are all over the memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup<K, V> {
-    entries: Vec<(K, V)>,
-    index: HashMap<K, usize>,
+    entries: Vec<Entry<K, V>>,
+    index: HashMap<u64, usize, BuildHasherDefault<Ready>>,
+    hasher: RandomState,
     last: Cell<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry<K, V> {
+    key: K,
+    value: V,
+    /// An older entry with the same hash, as good as never.
+    older: Option<usize>,
+}
+
+/// Takes a hash for what it is.
+#[derive(Clone, Debug, Default)]
+struct Ready(u64);
+
+impl Hasher for Ready {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("the keys of the index are hashes, which are whole numbers");
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 impl<K, V> Default for Lookup<K, V> {
     fn default() -> Self {
-        Self { entries: Vec::new(), index: HashMap::new(), last: Cell::new(0) }
+        Self {
+            entries: Vec::new(),
+            index: HashMap::default(),
+            hasher: RandomState::new(),
+            last: Cell::new(0),
+        }
     }
 }
 
-impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>, V> Lookup<K, V> {
+impl<K: Clone + Deref<Target = str>, V> Lookup<K, V> {
     fn position(&self, key: &str) -> Option<usize> {
-        let last = self.last.get();
-        if self.entries.get(last).is_some_and(|(found, _)| **found == *key) {
-            return Some(last);
+        if self.is_last(key) {
+            return Some(self.last.get());
         }
-        let found = self.index.get(key).copied()?;
+        self.position_of(self.hasher.hash_one(key), key)
+    }
+
+    fn is_last(&self, key: &str) -> bool {
+        self.entries.get(self.last.get()).is_some_and(|entry| *entry.key == *key)
+    }
+
+    fn position_of(&self, hash: u64, key: &str) -> Option<usize> {
+        let mut found = self.index.get(&hash).copied()?;
+        while *self.entries[found].key != *key {
+            found = self.entries[found].older?;
+        }
         self.last.set(found);
         Some(found)
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&V> {
-        self.position(key).map(|at| &self.entries[at].1)
+        self.position(key).map(|at| &self.entries[at].value)
     }
 
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut V> {
-        self.position(key).map(|at| &mut self.entries[at].1)
+        self.position(key).map(|at| &mut self.entries[at].value)
     }
 
     /// Sets an entry, keeping the place of one that exists.
@@ -47,27 +96,74 @@ impl<K: Clone + Eq + Hash + Borrow<str> + Deref<Target = str>, V> Lookup<K, V> {
 
     /// Adds an entry and says so, or changes the one that exists. The key is hashed once at most.
     pub(crate) fn update_or_insert(&mut self, key: &K, value: V, update: impl FnOnce(&mut V, V)) -> bool {
-        let added = self.entries.len();
-        let at = match self.entries.get(self.last.get()) {
-            Some((last, _)) if **last == **key => self.last.get(),
-            _ => *self.index.entry(key.clone()).or_insert(added),
-        };
-        self.last.set(at);
-        match self.entries.get_mut(at) {
-            Some((_, held)) => update(held, value),
-            None => self.entries.push((key.clone(), value)),
+        if self.is_last(key) {
+            update(&mut self.entries[self.last.get()].value, value);
+            return false;
         }
-        at == added
+        let hash = self.hasher.hash_one(&**key);
+        match self.position_of(hash, key) {
+            Some(at) => update(&mut self.entries[at].value, value),
+            None => {
+                self.add(hash, key, value);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn add(&mut self, hash: u64, key: &K, value: V) {
+        let at = self.entries.len();
+        let older = self.index.insert(hash, at);
+        self.entries.push(Entry { key: key.clone(), value, older });
+        self.last.set(at);
     }
 
     /// The entries in order of arrival.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.entries.iter().map(|(key, value)| (key, value))
+        self.entries.iter().map(|entry| (&entry.key, &entry.value))
     }
 
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.index.clear();
         self.last.set(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::MessageId;
+
+    #[test]
+    fn keys_with_one_hash_stay_apart() {
+        let mut lookup = Lookup::default();
+        for (value, key) in ["a", "b", "c"].into_iter().enumerate() {
+            lookup.add(7, &MessageId::from(key), value);
+        }
+        for (at, key) in ["a", "b", "c"].into_iter().enumerate() {
+            assert_eq!(lookup.position_of(7, key), Some(at));
+        }
+        assert_eq!(lookup.position_of(7, "d"), None);
+        assert_eq!(lookup.position_of(8, "a"), None);
+    }
+
+    #[test]
+    fn entries_keep_their_place_and_are_found_again() {
+        let mut lookup = Lookup::default();
+        let ids: Vec<MessageId> = (0..100).map(|number| MessageId::from(number.to_string())).collect();
+        for (value, id) in ids.iter().enumerate() {
+            assert!(lookup.keep_or_insert(id, value));
+        }
+        for id in ids.iter().rev() {
+            assert!(!lookup.update_or_insert(id, 1000, |held, new| *held += new));
+        }
+        let found: Vec<_> = lookup.iter().map(|(id, value)| (id.clone(), *value)).collect();
+        let expected: Vec<_> = ids.into_iter().zip(1000..).collect();
+        assert_eq!(found, expected);
+        assert_eq!(lookup.get("99"), Some(&1099));
+        assert_eq!(lookup.get("100"), None);
+        lookup.clear();
+        assert_eq!(lookup.get("99"), None);
     }
 }
