@@ -64,10 +64,14 @@ impl Tails {
         tails.values().for_each(|sender| sender.send_modify(|_| ()));
     }
 
-    /// Whether anybody watches anything.
-    pub fn has_watchers(&self) -> bool {
+    /// Forgets threads that nobody watches any more.
+    pub fn forget_unwatched(&self) {
         let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tails.retain(|_, sender| sender.receiver_count() > 0);
-        !tails.is_empty()
+    }
+
+    /// Whether anybody watches anything, or did when this was last cleared up.
+    pub fn has_watchers(&self) -> bool {
+        !self.0.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 }

@@ -47,3 +47,36 @@ fn work(log: &File, queue: &Receiver<Box<dyn Job>>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    struct Asks(Sender<Result<(), StoreError>>);
+
+    impl Job for Asks {
+        fn run(&mut self, _: &Connection) -> rusqlite::Result<()> {
+            Ok(())
+        }
+
+        fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+            self.0.send(committed).expect("somebody listens");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn after_a_failed_sync_nothing_is_called_durable() {
+        // A pipe cannot be synced.
+        let (_reader, pipe) = std::io::pipe().expect("a pipe");
+        let syncer = Syncer::start(File::from(std::os::fd::OwnedFd::from(pipe)));
+        for _ in 0..2 {
+            let (sender, answers) = mpsc::channel();
+            syncer.settle(Box::new(Asks(sender)));
+            let answer = answers.recv().expect("an answer");
+            assert!(matches!(&answer, Err(error) if error.to_string().contains("sync")), "{answer:?}");
+        }
+    }
+}

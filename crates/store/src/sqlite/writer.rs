@@ -155,6 +155,7 @@ impl Desk {
     /// this connection.
     fn look(&mut self) {
         self.looked = Instant::now();
+        self.tails.forget_unwatched();
         let version = data_version(&self.connection);
         if self.seen != version {
             self.seen = version;
@@ -206,4 +207,47 @@ fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {
         Order::Look => None,
     });
     std::iter::once(first).chain(waiting.take(MAX_GROUP - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::sqlite::{schema, write_ahead_log};
+
+    fn writer(path: &Path) -> Writer {
+        let mut connection = schema::open(path).expect("a new file");
+        let mover = schema::connect(path).expect("a file");
+        let checkpoints = Checkpoints::start(&mut connection, mover).expect("a file");
+        let syncer = Syncer::start(write_ahead_log(path).expect("a file"));
+        Writer::start(connection, checkpoints, syncer, Arc::new(Tails::default()), Durability::Process)
+    }
+
+    fn add(writer: &Writer, key: i64) -> BoxFuture<'static, Result<usize, StoreError>> {
+        writer.run(Durability::Process, move |db| {
+            db.execute("INSERT INTO fresh (thread, last, block) VALUES (?1, 0, 0)", [key])
+        })
+    }
+
+    #[tokio::test]
+    async fn a_job_that_fails_does_not_harm_its_group() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let writer = writer(&folder.path().join("t.db"));
+        // The first job holds the writer up, so that the others become one group.
+        let (hold, held) = mpsc::channel::<()>();
+        let first = writer.run(Durability::Process, move |_| Ok(held.recv().is_err()));
+        let (one, twice, two) = (add(&writer, 1), add(&writer, 1), add(&writer, 2));
+        let half = writer.run(Durability::Process, |db| {
+            db.execute("INSERT INTO fresh (thread, last, block) VALUES (3, 0, 0)", [])?;
+            db.execute("no such statement", [])
+        });
+        drop(hold);
+        assert!(first.await.expect("committed"));
+        assert_eq!((one.await.expect("committed"), two.await.expect("committed")), (1, 1));
+        assert!(twice.await.is_err() && half.await.is_err());
+        let count =
+            |db: &Connection| db.query_row("SELECT count(*) FROM fresh", [], |row| row.get::<_, i64>(0));
+        assert_eq!(writer.run(Durability::Disk, count).await.expect("readable"), 2);
+    }
 }
