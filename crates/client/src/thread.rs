@@ -58,8 +58,8 @@ impl ThreadClient {
         Follow::open(&self.client, &self.thread_id, after, false).await
     }
 
-    /// Its whole log as JSON lines, `{"cursor":"..","event":{..}}` each, in pieces as they arrive. The bytes are
-    /// the server's; nothing is verified.
+    /// Its whole log as JSON lines, one event on each, in pieces as they arrive. The bytes are the server's;
+    /// nothing is verified.
     pub async fn export(&self) -> Result<BoxStream<'static, Result<Bytes, ClientError>>, ClientError> {
         let mut url = self.url(&["events"])?;
         url.query_pairs_mut().extend_pairs([("format", "jsonl"), ("after", "start"), ("live", "false")]);
