@@ -76,8 +76,17 @@ pub(crate) fn target_dir() -> Result<PathBuf, String> {
 
 /// Builds the `forestage` command (debug) and says where it is.
 pub(crate) fn build_forestage() -> Result<PathBuf, String> {
-    run(&mut cargo("build --package forestage-cli"))?;
-    Ok(target_dir()?.join("debug").join(format!("forestage{}", env::consts::EXE_SUFFIX)))
+    build("forestage-cli", "forestage")
+}
+
+/// Builds the server that tests drive as a process (debug) and says where it is.
+pub(crate) fn build_play() -> Result<PathBuf, String> {
+    build("forestage", "play")
+}
+
+fn build(package: &str, binary: &str) -> Result<PathBuf, String> {
+    run(&mut cargo(&format!("build --package {package} --bin {binary}")))?;
+    Ok(target_dir()?.join("debug").join(format!("{binary}{}", env::consts::EXE_SUFFIX)))
 }
 
 /// True on a build machine, where a missing tool must not look like success.

@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::conformance;
 use crate::install;
 use crate::report::{Part, Report};
-use crate::run::{build_forestage, cargo, program, run};
+use crate::run::{build_forestage, build_play, cargo, program, run};
 
 const NODE: &str = "interop/node";
 const PYTHON: &str = "interop/python";
@@ -71,17 +71,18 @@ fn interop(report: &mut Report) {
 fn node() -> Part {
     install::need("node")?;
     install::need("npm")?;
-    let forestage = build_forestage()?;
+    let (forestage, play) = (build_forestage()?, build_play()?);
     install::node_modules(Path::new(NODE))?;
     let mut tests = program("npm", "test --silent");
-    Ok(run(tests.current_dir(NODE).env("FORESTAGE_BIN", forestage))?)
+    tests.current_dir(NODE).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play);
+    Ok(run(&mut tests)?)
 }
 
 /// Python validators and servers: `unittest`, with the packages of `requirements.txt` in the build folder.
 fn python() -> Part {
     install::need("python3")?;
-    let forestage = build_forestage()?;
+    let play = build_play()?;
     let python = install::python(Path::new(PYTHON))?;
     let mut tests = program(python, "-m unittest discover");
-    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_BIN", forestage))?)
+    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_PLAY", play))?)
 }
