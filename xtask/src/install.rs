@@ -6,6 +6,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::SystemTime;
 
 use crate::report::{Part, Setback};
@@ -19,12 +20,22 @@ pub(crate) fn on_path(name: &str) -> bool {
 
 /// Passes when the program is there. Where it is not: a failure on a build machine, a skip elsewhere.
 pub(crate) fn need(name: &str) -> Part {
-    let reason = format!("`{name}` is not on the PATH");
-    match (on_path(name), in_ci()) {
-        (true, _) => Ok(()),
-        (false, true) => Err(Setback::Failed(reason)),
-        (false, false) => Err(Setback::Skipped(reason)),
+    if on_path(name) { Ok(()) } else { missing(format!("`{name}` is not on the PATH")) }
+}
+
+/// The same for Python, with what makes virtual environments. Some systems ship these apart.
+pub(crate) fn need_python() -> Part {
+    need("python3")?;
+    let test = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+    let tested = program("python3", "-c").arg(test).stderr(Stdio::null()).status();
+    if tested.is_ok_and(|status| status.success()) {
+        return Ok(());
     }
+    missing("`python3` is older than 3.11, or has no venv and pip".to_owned())
+}
+
+fn missing(reason: String) -> Part {
+    Err(if in_ci() { Setback::Failed(reason) } else { Setback::Skipped(reason) })
 }
 
 /// Installs the packages of a folder's `package-lock.json` unless that was done since the file last changed.

@@ -62,9 +62,7 @@ fn run_with_data(mut command: Command) -> Part {
 
 fn interop(report: &mut Report) {
     report.part("node", node);
-    if Path::new(PYTHON).is_dir() {
-        report.part("python", python);
-    }
+    report.part("python", python);
 }
 
 /// The official client and other JavaScript peers, driven as black boxes.
@@ -78,9 +76,9 @@ fn node() -> Part {
     Ok(run(&mut tests)?)
 }
 
-/// Python validators and servers: `unittest`, with the packages of `requirements.txt` in the build folder.
+/// Python validators: `unittest`, with the packages of `requirements.txt` in the build folder.
 fn python() -> Part {
-    install::need("python3")?;
+    install::need_python()?;
     let play = build_play()?;
     let python = install::python(Path::new(PYTHON))?;
     let mut tests = program(python, "-m unittest discover");

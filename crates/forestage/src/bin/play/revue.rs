@@ -42,7 +42,7 @@ const REVUE: &str = r#"
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"$-m2","delta":"the lake.","subagentRunId":"$-s"}
 {"type":"TEXT_MESSAGE_END","messageId":"$-m2","subagentRunId":"$-s"}
 {"type":"SUBAGENT_FINISHED","subagentRunId":"$-s"}
-{"type":"CUSTOM","name":"applause","value":{"hands":2}}
+{"type":"CUSTOM","name":"revue.applause","value":{"hands":2}}
 {"type":"RAW","event":{"thunder":true},"source":"sky"}
 {"type":"STATE_DELTA","delta":[{"op":"replace","path":"/mood","value":"wet"}]}
 {"type":"TEXT_MESSAGE_START","messageId":"$-m3","role":"assistant"}
