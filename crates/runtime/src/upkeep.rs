@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::message::Message;
-use forestage_store::{RunRecord, StoreError, Thread, ThreadChange};
+use forestage_store::{LeaseLost, RunRecord, StoreError, Thread, ThreadChange};
 
 use crate::{
     Stage, clock,
@@ -69,6 +69,8 @@ async fn keep_leases(stage: &Stage) {
                 }
                 active.set_lease(lease);
             }
+            // Another process has closed the run, or the thread is gone. A silent agent would not notice.
+            Err(LeaseLost::Lost(_)) => active.stop(StopReason::Lost),
             Err(error) => tracing::warn!(thread = %thread_id, %error, "a lease was not prolonged"),
         }
     }

@@ -133,8 +133,9 @@ impl Follower {
     async fn wait_for(&mut self, live: &Live) -> Result<(), StoreError> {
         let after = self.after;
         let mut progress = live.progress();
-        let ended = match progress.wait_for(|now| now.tail > after || now.ended).await {
-            Ok(now) => now.tail <= after,
+        let ended = match progress.wait_for(|now| now.tail > after || now.ended || now.gone).await {
+            // One that is gone without an end goes on elsewhere: the log knows where.
+            Ok(now) => now.tail <= after && now.ended,
             Err(_) => true,
         };
         match &self.until {

@@ -22,6 +22,8 @@ const KEPT_BYTES: usize = 256 << 10;
 pub(crate) struct Progress {
     pub(crate) tail: Seq,
     pub(crate) ended: bool,
+    /// Nothing more is published here; if the run has not ended, it is lost to this process.
+    pub(crate) gone: bool,
 }
 
 /// A run that speaks in this process.
@@ -46,7 +48,7 @@ impl Live {
         preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
     ) -> Self {
         let before = Seq(first.0.saturating_sub(1));
-        let progress = watch::Sender::new(Progress { tail: before, ended: false });
+        let progress = watch::Sender::new(Progress { tail: before, ended: false, gone: false });
         Self { run_id, recent: Mutex::default(), progress, preludes }
     }
 
@@ -54,7 +56,7 @@ impl Live {
     pub(crate) fn publish(&self, batch: Batch, ended: bool) {
         let tail = batch.last();
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::new(batch));
-        self.progress.send_replace(Progress { tail, ended });
+        self.progress.send_replace(Progress { tail, ended, gone: false });
     }
 
     /// The commit that holds the entry behind a place, if it is at hand.
@@ -108,8 +110,10 @@ impl Lives {
     /// Forgets a run, unless the thread has a newer one.
     pub(crate) fn remove(&self, thread_id: &str, run_id: &RunId) {
         let mut lives = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lives.get(thread_id).is_some_and(|live| live.run_id == *run_id) {
-            lives.remove(thread_id);
+        if lives.get(thread_id).is_some_and(|live| live.run_id == *run_id)
+            && let Some(live) = lives.remove(thread_id)
+        {
+            live.progress.send_modify(|progress| progress.gone = true);
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Taken {
     pub(crate) utterances: Vec<Utterance>,
     /// Whether it holds something that has to survive the machine.
     pub(crate) for_the_disk: bool,
-    /// Whether the last one ends the run.
+    /// Whether the last one ends the run. Without any, the log is lost to us.
     pub(crate) ends: bool,
 }
 
@@ -120,7 +120,11 @@ impl Outbox {
 
     /// The log is lost to us: whatever is said from now on goes nowhere.
     pub(crate) fn abandon(&self) {
-        self.inner().over = true;
+        let mut inner = self.inner();
+        inner.over = true;
+        inner.queue = Taken { ends: true, ..Taken::default() };
+        drop(inner);
+        self.filled.notify_one();
         self.emptied.notify_waiters();
     }
 
@@ -143,7 +147,7 @@ impl Outbox {
 
 impl Inner {
     fn take(&mut self) -> Option<Taken> {
-        if self.queue.utterances.is_empty() {
+        if self.queue.utterances.is_empty() && !self.queue.ends {
             return None;
         }
         self.queued_bytes = 0;

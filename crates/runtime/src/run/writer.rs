@@ -53,6 +53,9 @@ impl Writer {
                 Some(asked) = self.preludes.recv() => { let _ = asked.send(self.prelude()); }
                 taken = outbox.take() => {
                     let ends = taken.ends;
+                    if taken.utterances.is_empty() {
+                        return;
+                    }
                     if let Err(error) = self.write(taken, None).await {
                         tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
                         self.outbox.abandon();
