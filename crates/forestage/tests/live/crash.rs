@@ -16,13 +16,15 @@ const KILLS: usize = 24;
 const THREADS: usize = 8;
 /// So many of the threads have a second viewer, who knows nothing but HTTP.
 const WATCHED: usize = 3;
+/// Runs of a dead process are closed after so many milliseconds.
+const LEASE: u32 = 300;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_when_the_server_is_killed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("killed.db");
     let mut random = Random::new();
-    let mut server = Process::start(&file, &quiet_address());
+    let mut server = Process::start(&file, &quiet_address(), LEASE);
     let audience = Audience::new(&server.url);
 
     let mut speakers = Vec::new();
@@ -59,7 +61,7 @@ async fn nothing_is_lost_or_doubled_when_the_server_is_killed() {
 fn kill_and_restart(mut server: Process, file: &Path) -> Process {
     let address = server.address().to_owned();
     server.kill();
-    Process::start(file, &address)
+    Process::start(file, &address, LEASE)
 }
 
 /// Every run begins and ends once, before the next; and counts without leaving out or repeating a number.

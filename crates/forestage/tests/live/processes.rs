@@ -13,6 +13,9 @@ use crate::{
 /// How many events one run of the agent that waits has, its boundaries included.
 const REHEARSAL: usize = 41;
 
+/// Long enough that a busy machine does not look like a dead process.
+const LEASE: u32 = 1500;
+
 struct Two {
     one: Process,
     other: Process,
@@ -23,7 +26,7 @@ impl Two {
     fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("shared.db");
-        let [one, other] = [0, 1].map(|_| Process::start(&file, "127.0.0.1:0"));
+        let [one, other] = [0, 1].map(|_| Process::start(&file, "127.0.0.1:0", LEASE));
         Self { one, other, _folder: folder }
     }
 }
@@ -106,6 +109,24 @@ async fn a_run_whose_process_died_is_closed_by_the_other_which_goes_on() {
     assert_eq!(end[1]["code"], "run_lost");
     let next = to_the_end(&mut run(&servers.other, "echo", "t", "r2").await).await;
     assert_eq!(next.last().expect("an end")["type"], "RUN_FINISHED");
+}
+
+#[tokio::test]
+async fn a_process_that_was_thought_dead_gives_up_its_run_when_it_wakes() {
+    let servers = Two::start();
+    let mut here = run(&servers.one, "endless", "t", "r").await;
+    while text(&here.next().await.expect("it speaks").event["type"]) != "TEXT_MESSAGE_CONTENT" {}
+    servers.one.signal("-STOP");
+    let mut there = raw::follow(&servers.other.url, "t", "start").await.expect("it is up");
+    let seen = to_the_end(&mut there).await;
+    servers.one.signal("-CONT");
+    assert_eq!(
+        to_the_end(&mut here).await,
+        seen[seen.len() - 2..],
+        "its viewer sees how the other closed it"
+    );
+    let next = to_the_end(&mut run(&servers.one, "echo", "t", "r2").await).await;
+    assert_eq!(next.last().expect("an end")["type"], "RUN_FINISHED", "and the thread is free there, too");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

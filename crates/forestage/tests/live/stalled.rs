@@ -20,11 +20,11 @@ const MORE: u64 = 32 << 10;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn viewers_who_stop_reading_cost_nothing_and_miss_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let alone = Process::start(&folder.path().join("alone.db"), "127.0.0.1:0");
+    let alone = Process::start(&folder.path().join("alone.db"), "127.0.0.1:0", 15_000);
     let usual = flood(&alone, || ()).await;
     drop(alone);
 
-    let mut server = Process::start(&folder.path().join("stalled.db"), "127.0.0.1:0");
+    let mut server = Process::start(&folder.path().join("stalled.db"), "127.0.0.1:0", 15_000);
     let mut stalled = Vec::new();
     // The thread exists as soon as its first event was seen.
     let peak = flood(&server, || stalled.extend((0..STALLED).map(|_| Stalled::open(&server)))).await;

@@ -16,11 +16,12 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a server on a file and waits until it listens.
-    pub(crate) fn start(file: &Path, listen: &str) -> Self {
+    /// Starts a server on a file and waits until it listens. It keeps a thread for `lease` milliseconds without
+    /// saying so again.
+    pub(crate) fn start(file: &Path, listen: &str, lease: u32) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_play"))
             .args(["--store", &format!("sqlite:{}", file.display())])
-            .args(["--listen", listen, "--lease", "300"])
+            .args(["--listen", listen, "--lease", &lease.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -40,6 +41,12 @@ impl Process {
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("it runs");
         self.child.wait().expect("it is ours");
+    }
+
+    /// Stops the process where it is, or lets it go on, as a machine does that sleeps and wakes up.
+    pub(crate) fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([signal, &self.id().to_string()]).status();
+        assert!(status.expect("there is kill").success());
     }
 
     /// Lets the agent on a thread go on so many times.
