@@ -10,7 +10,7 @@ use std::{
 use forestage_protocol::{
     event::{Event, RunStarted},
     id::{MessageId, ToolCallId},
-    interrupt::{Interrupt, RunOutcome},
+    interrupt::RunOutcome,
     message::Message,
 };
 use serde_json::to_value;
@@ -118,9 +118,8 @@ impl<W: Write> Teller<W> {
     }
 
     /// Tells a question; the answer is somebody else's.
-    pub(crate) fn question(&mut self, question: &Interrupt) -> io::Result<()> {
+    pub(crate) fn question(&mut self, text: &str) -> io::Result<()> {
         self.end_line()?;
-        let text = question.message.as_deref().unwrap_or(&question.reason);
         writeln!(self.out, "{WARNING}?{WARNING:#} {BOLD}{}{BOLD:#}", safe(text))
     }
 
@@ -165,7 +164,8 @@ impl<W: Write> Teller<W> {
         match outcome {
             Some(RunOutcome::Cancelled(_)) => self.aside("cancelled"),
             Some(RunOutcome::Interrupt(questions)) if self.echo == Echo::Everybody => {
-                questions.interrupts.as_slice().iter().try_for_each(|question| self.question(question))
+                let mut questions = questions.interrupts.as_slice().iter();
+                questions.try_for_each(|it| self.question(it.message.as_deref().unwrap_or(&it.reason)))
             }
             _ => Ok(()),
         }

@@ -63,6 +63,10 @@ impl Chat {
         if let Some(thread) = &self.thread {
             room.enter(thread).await?;
         }
+        if let Some(agent) = &self.agent {
+            // The thread has an agent of its own, but whoever names another one means it.
+            room.change_agent(agent.clone()).await?;
+        }
         Ok(room)
     }
 }

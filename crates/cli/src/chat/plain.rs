@@ -56,7 +56,7 @@ impl Plain<'_> {
             };
         }
         if self.form.is_none() {
-            self.form = Form::of(self.room.questions());
+            self.form = self.room.form();
             self.ask()?;
         }
         self.prompt()?;
@@ -75,9 +75,9 @@ impl Plain<'_> {
         match (typed, &mut self.form) {
             (Typed::Say(_) | Typed::Nothing | Typed::Cancel, Some(form)) => match form.take(line) {
                 Ok(Progress::More) => self.ask(),
-                Ok(Progress::Done(answers)) => {
+                Ok(Progress::Done(reply)) => {
                     self.form = None;
-                    let result = self.room.answer(answers).await;
+                    let result = self.room.answer(reply).await;
                     self.report(result)
                 }
                 Err(message) => Ok(self.teller.aside(&safe(&message))?),
@@ -154,7 +154,7 @@ impl Plain<'_> {
     fn ask(&mut self) -> anyhow::Result<()> {
         let Some(form) = &self.form else { return Ok(()) };
         if form.is_first_field() {
-            self.teller.question(form.question())?;
+            self.teller.question(&form.question())?;
         }
         Ok(self.teller.aside(&safe(&form.prompt()))?)
     }

@@ -1,19 +1,45 @@
-//! Questions of an agent, asked one after the other until all are answered.
+//! What an agent waits for, asked one after the other until everything is answered: questions, and results of
+//! tools that the client should run. Here the client is a person, so the person is the tool.
 //!
 //! What is asked for follows from the question's schema: yes or no, one of several, a number, a text, or the
 //! fields of an object one by one. Whoever knows better types JSON, which is taken as the whole answer.
 
-use forestage_client::answer::{cancelled, resolved};
-use forestage_protocol::interrupt::{Interrupt, ResumeEntry};
+use forestage_client::{
+    answer::{cancelled, resolved},
+    id,
+};
+use forestage_protocol::{
+    apply::{RunEnd, ThreadView},
+    id::{MessageId, ToolCallId},
+    interrupt::{Interrupt, ResumeEntry},
+    message::ToolMessage,
+};
 use serde_json::{Map, Value, json};
 
-/// The open questions of a thread, and the answers so far. All of them have to be answered at once.
+/// What a thread waits for, and the answers so far. All of it has to be answered at once.
 #[derive(Clone, Debug)]
 pub(super) struct Form {
-    questions: Vec<Interrupt>,
+    asked: Vec<Asked>,
+    /// Which of them is asked now.
+    at: usize,
     fields: Vec<Field>,
     values: Map<String, Value>,
-    answers: Vec<ResumeEntry>,
+    reply: Reply,
+}
+
+#[derive(Clone, Debug)]
+enum Asked {
+    Question(Interrupt),
+    Call { id: ToolCallId, name: String },
+}
+
+/// Everything that was answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Reply {
+    /// To questions.
+    pub(super) answers: Vec<ResumeEntry>,
+    /// For tools.
+    pub(super) results: Vec<ToolMessage>,
 }
 
 /// Something to fill in.
@@ -44,20 +70,27 @@ pub(super) enum Progress {
     /// There is more to ask.
     More,
     /// Everything is answered.
-    Done(Vec<ResumeEntry>),
+    Done(Reply),
 }
 
 impl Form {
-    /// The form for these questions; nothing where there are none.
-    pub(super) fn of(questions: &[Interrupt]) -> Option<Self> {
-        let first = questions.first()?;
-        let fields = fields(first);
-        Some(Self { questions: questions.to_vec(), fields, values: Map::new(), answers: Vec::new() })
+    /// The form for what a conversation waits for; nothing where it waits for nothing.
+    pub(super) fn of(view: &ThreadView) -> Option<Self> {
+        let questions = view.pending_interrupts().iter().cloned().map(Asked::Question);
+        Self::new(questions.chain(calls(view)).collect())
     }
 
-    /// The question that is asked now.
-    pub(super) fn question(&self) -> &Interrupt {
-        &self.questions[self.answers.len()]
+    fn new(asked: Vec<Asked>) -> Option<Self> {
+        let fields = asked.first()?.fields();
+        Some(Self { asked, at: 0, fields, values: Map::new(), reply: Reply::default() })
+    }
+
+    /// What is asked now.
+    pub(super) fn question(&self) -> String {
+        match &self.asked[self.at] {
+            Asked::Question(question) => question.message.as_ref().unwrap_or(&question.reason).clone(),
+            Asked::Call { name, .. } => format!("What does {name} give?"),
+        }
     }
 
     /// Whether the question has just begun to be asked.
@@ -74,18 +107,16 @@ impl Form {
     pub(super) fn take(&mut self, text: &str) -> Result<Progress, String> {
         let text = text.trim();
         if text == "/cancel" {
-            let id = self.question().id.clone();
-            return Ok(self.close(cancelled(id)));
+            return Ok(self.close(None));
         }
         if text.starts_with('{') && self.is_first_field() {
             let payload: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-            return Ok(self.resolve(payload));
+            return Ok(self.close(Some(payload)));
         }
         let field = self.field().clone();
         let value = field.read(text)?;
         match (field.name, value) {
-            (None, Some(value)) => return Ok(self.resolve(value)),
-            (None, None) => return Err("something has to be said".to_owned()),
+            (None, value) => return Ok(self.close(value)),
             (Some(name), Some(value)) => drop(self.values.insert(name, value)),
             (Some(_), None) => {}
         }
@@ -93,7 +124,7 @@ impl Form {
         match self.fields.is_empty() {
             true => {
                 let values = std::mem::take(&mut self.values);
-                Ok(self.resolve(Value::Object(values)))
+                Ok(self.close(Some(Value::Object(values))))
             }
             false => Ok(Progress::More),
         }
@@ -103,21 +134,54 @@ impl Form {
         self.fields.first().expect("a question has a field until it is answered")
     }
 
-    fn resolve(&mut self, payload: Value) -> Progress {
-        let id = self.question().id.clone();
-        self.close(resolved(id, payload))
-    }
-
-    fn close(&mut self, answer: ResumeEntry) -> Progress {
-        self.answers.push(answer);
+    /// Notes the answer, or that there is none, and goes to the next question.
+    fn close(&mut self, value: Option<Value>) -> Progress {
+        match &self.asked[self.at] {
+            Asked::Question(question) => self.reply.answers.push(match value {
+                Some(value) => resolved(&question.id, value),
+                None => cancelled(&question.id),
+            }),
+            Asked::Call { id, .. } => self.reply.results.push(result(id, value)),
+        }
         self.values.clear();
-        match self.questions.get(self.answers.len()) {
-            None => Progress::Done(std::mem::take(&mut self.answers)),
+        self.at += 1;
+        match self.asked.get(self.at) {
+            None => Progress::Done(std::mem::take(&mut self.reply)),
             Some(next) => {
-                self.fields = fields(next);
+                self.fields = next.fields();
                 Progress::More
             }
         }
+    }
+}
+
+impl Asked {
+    fn fields(&self) -> Vec<Field> {
+        match self {
+            Self::Question(question) => fields(question),
+            Self::Call { .. } => vec![Field::whole(Kind::Json)],
+        }
+    }
+}
+
+/// The calls of client tools that the last run left to us.
+fn calls(view: &ThreadView) -> Vec<Asked> {
+    let Some(RunEnd::Success { pending_tool_call_ids, .. }) = view.end() else {
+        return Vec::new();
+    };
+    let name = |id: &ToolCallId| {
+        let mut calls = view.messages().flat_map(|message| message.tool_calls());
+        let call = calls.find(|call| call.id == *id);
+        call.map_or_else(|| id.to_string(), |call| call.function.name.clone())
+    };
+    pending_tool_call_ids.iter().map(|id| Asked::Call { id: id.clone(), name: name(id) }).collect()
+}
+
+fn result(call: &ToolCallId, value: Option<Value>) -> ToolMessage {
+    let message = |text: String| ToolMessage::new(id::fresh::<MessageId>(), text, call);
+    match value {
+        Some(value) => message(shown(&value)),
+        None => ToolMessage { error: Some("there is no result".to_owned()), ..message(String::new()) },
     }
 }
 
@@ -240,11 +304,14 @@ mod tests {
         Interrupt { response_schema, ..Interrupt::new(id, reason) }
     }
 
-    fn answered(questions: &[Interrupt], lines: &[&str]) -> Vec<ResumeEntry> {
-        let mut form = Form::of(questions).unwrap();
+    fn form(questions: &[Interrupt]) -> Form {
+        Form::new(questions.iter().cloned().map(Asked::Question).collect()).unwrap()
+    }
+
+    fn answered(mut form: Form, lines: &[&str]) -> Reply {
         for line in lines {
-            if let Progress::Done(answers) = form.take(line).unwrap() {
-                return answers;
+            if let Progress::Done(reply) = form.take(line).unwrap() {
+                return reply;
             }
         }
         panic!("it asks on: {}", form.prompt())
@@ -252,7 +319,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_follows_from_the_schema() {
-        let form = json!({
+        let booking = json!({
             "properties": {
                 "day": { "type": "string" },
                 "people": { "type": "integer" },
@@ -263,39 +330,33 @@ mod tests {
             "required": ["day", "people", "size", "quiet"],
         });
         let approval = json!({ "properties": { "approved": { "type": "boolean" }, "editedArgs": {} } });
+        let edited = json!({ "approved": true, "editedArgs": { "a": 1 } });
+        let booked = json!({ "day": "friday", "people": 4, "size": "large", "quiet": true });
         for (reason, schema, lines, expected) in [
             ("confirmation", Value::Null, &["y"][..], json!({ "approved": true })),
             ("input_required", Value::Null, &["Friday"], json!("Friday")),
             ("x", json!({ "type": "boolean" }), &["n"], json!(false)),
             ("x", approval.clone(), &["no"], json!({ "approved": false })),
-            (
-                "x",
-                approval,
-                &[r#"{"approved":true,"editedArgs":{"a":1}}"#],
-                json!({ "approved": true, "editedArgs": { "a": 1 } }),
-            ),
-            (
-                "x",
-                form,
-                &["friday", "4", "Large", "y", ""],
-                json!({ "day": "friday", "people": 4, "size": "large", "quiet": true }),
-            ),
+            ("x", approval, &[r#"{"approved":true,"editedArgs":{"a":1}}"#], edited),
+            ("x", booking, &["friday", "4", "Large", "y", ""], booked),
         ] {
-            let answers = answered(&[question("i", reason, schema)], lines);
-            assert_eq!(answers, [resolved("i", expected)]);
+            let reply = answered(form(&[question("i", reason, schema)]), lines);
+            assert_eq!(reply.answers, [resolved("i", expected)]);
         }
     }
 
     #[test]
     fn a_wrong_answer_is_told_and_asked_again() {
-        let mut form = Form::of(&[question("i", "x", json!({ "type": "integer" }))]).unwrap();
+        let mut form = form(&[question("i", "x", json!({ "type": "integer" }))]);
         assert!(form.take("four").is_err() && form.take("").is_err());
-        assert_eq!(form.take("4"), Ok(Progress::Done(vec![resolved("i", 4)])));
+        let reply = Reply { answers: vec![resolved("i", 4)], results: Vec::new() };
+        assert_eq!(form.take("4"), Ok(Progress::Done(reply)));
     }
 
     #[test]
     fn several_questions_are_answered_together_and_one_can_be_refused() {
         let questions = [question("a", "confirm", Value::Null), question("b", "x", Value::Null)];
-        assert_eq!(answered(&questions, &["/cancel", "text"]), [cancelled("a"), resolved("b", "text")]);
+        let reply = answered(form(&questions), &["/cancel", "text"]);
+        assert_eq!(reply.answers, [cancelled("a"), resolved("b", "text")]);
     }
 }

@@ -11,10 +11,11 @@ use forestage_protocol::{
     event::Event,
     id::{MessageId, RunId, ThreadId},
     input::RunAgentInput,
-    interrupt::{Interrupt, ResumeEntry},
-    message::UserMessage,
+    message::{Message, UserMessage},
 };
 use tokio::{sync::mpsc, task::JoinHandle};
+
+use super::question::{Form, Reply};
 
 /// The longest pause before a connection is tried again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -93,9 +94,9 @@ impl Room {
         &self.steps
     }
 
-    /// The questions that wait, once the run has ended on them.
-    pub(super) fn questions(&self) -> &[Interrupt] {
-        if self.run.is_some() { &[] } else { self.view.pending_interrupts() }
+    /// What the thread waits for, once the run has ended on it.
+    pub(super) fn form(&self) -> Option<Form> {
+        if self.run.is_some() { None } else { Form::of(&self.view) }
     }
 
     /// Leaves the thread for a new one.
@@ -137,10 +138,12 @@ impl Room {
         self.start(RunAgentInput::new(&self.thread_id, id::fresh::<RunId>(), [message.into()])).await
     }
 
-    /// Answers the questions, all of them.
-    pub(super) async fn answer(&mut self, answers: Vec<ResumeEntry>) -> Result<(), ClientError> {
-        let input = RunAgentInput::new(&self.thread_id, id::fresh::<RunId>(), []);
-        self.start(RunAgentInput { resume: Some(answers), ..input }).await
+    /// Answers what the thread waits for, all of it.
+    pub(super) async fn answer(&mut self, reply: Reply) -> Result<(), ClientError> {
+        let results: Vec<_> = reply.results.into_iter().map(Message::from).collect();
+        let input = RunAgentInput::new(&self.thread_id, id::fresh::<RunId>(), results);
+        let resume = Some(reply.answers).filter(|answers| !answers.is_empty());
+        self.start(RunAgentInput { resume, ..input }).await
     }
 
     /// Stops the run under way.

@@ -104,3 +104,30 @@ fn commands_lead_to_other_threads_and_agents() {
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
     assert_eq!(listed["threads"].as_array().unwrap().len(), 2, "{listed}");
 }
+
+#[test]
+fn a_tool_of_the_client_is_answered_by_the_person() {
+    let server = Server::start();
+    let place = r#"{"city":"Oslo","colour":"blue"}"#;
+    let said = server.chat("client-tool", "t", &format!("hi\n{place}\n/cancel\n"));
+    for part in ["? What does get_location give?", "You are in Oslo", "calls set_theme", "Done."] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn a_run_that_dies_with_its_server_is_closed_and_the_chat_comes_back() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let config = folder.path().join("quick.toml");
+    std::fs::write(&config, "[limits]\nlease_seconds = 1\n").unwrap();
+    let flags = ["--config", config.to_str().unwrap()];
+    let server = Server::start_with(&flags);
+    let mut chat = Lines::fed(server.command(&["chat", "long", "--plain", "--thread", "t"]), "go\n");
+    chat.until("It is second 1.");
+    let server = server.kill_and_restart(&flags);
+    chat.until("reconnecting");
+    chat.until("connected again");
+    chat.until("error[run_lost]");
+    let said = server.chat("hello", "t", "are you there\n");
+    assert!(said.contains("It is second 1.") && said.contains("are you there"), "{said}");
+}

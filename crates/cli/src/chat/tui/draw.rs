@@ -105,10 +105,8 @@ fn draw_body(scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect) -> Drawn {
 fn body_lines(scene: &Scene<'_>) -> Vec<Line<'static>> {
     let mut lines = transcript::lines(scene.view);
     if let Some(form) = scene.form {
-        let question = form.question();
-        let text = question.message.as_deref().unwrap_or(&question.reason);
         let style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-        lines.push(Line::styled(format!("? {}", safe(text)), style));
+        lines.push(Line::styled(format!("? {}", safe(&form.question())), style));
     }
     for note in scene.notes.iter().flat_map(|note| note.lines()) {
         lines.push(Line::styled(safe(note), QUIET));
@@ -161,7 +159,6 @@ fn draw_input(scene: &Scene<'_>, lines: Vec<Line<'static>>, frame: &mut Frame<'_
 mod tests {
     use forestage_protocol::{
         event::Event,
-        interrupt::Interrupt,
         message::{AssistantMessage, UserMessage},
     };
     use ratatui::{Terminal, backend::TestBackend};
@@ -239,10 +236,14 @@ mod tests {
 
     #[test]
     fn a_question_is_shown_with_what_to_type() {
-        let (view, thread, editor) = (ThreadView::default(), "t".into(), Editor::default());
-        let question =
-            Interrupt { message: Some("Send it?".to_owned()), ..Interrupt::new("i", "confirmation") };
-        let form = Form::of(&[question]);
+        let question = json!({"id": "i", "reason": "confirmation", "message": "Send it?"});
+        let view = view(&[
+            json!({"type": "RUN_STARTED", "threadId": "t", "runId": "r"}),
+            json!({"type": "RUN_FINISHED", "threadId": "t", "runId": "r",
+                "outcome": {"type": "interrupt", "interrupts": [question]}}),
+        ]);
+        let (thread, editor) = ("t".into(), Editor::default());
+        let form = Form::of(&view);
         let scene = Scene { form: form.as_ref(), ..scene(&view, &thread, &editor) };
         let screen = screen(&scene, 60, 12);
         for part in ["? Send it?", "y/n, or JSON", "it waits for you"] {

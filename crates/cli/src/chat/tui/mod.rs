@@ -93,7 +93,7 @@ impl<'r> Tui<'r> {
         let mut keys = EventStream::new();
         while !self.has_quit {
             if self.form.is_none() {
-                self.form = Form::of(self.room.questions());
+                self.form = self.room.form();
             }
             self.draw(terminal)?;
             tokio::select! {
@@ -204,8 +204,8 @@ impl<'r> Tui<'r> {
         match (Typed::from(line.as_str()), &mut self.form) {
             (Typed::Say(_) | Typed::Nothing | Typed::Cancel, Some(form)) => match form.take(&line) {
                 Ok(Progress::More) => {}
-                Ok(Progress::Done(answers)) => {
-                    let result = self.room.answer(answers).await;
+                Ok(Progress::Done(reply)) => {
+                    let result = self.room.answer(reply).await;
                     self.form = None;
                     self.report(result);
                 }
