@@ -1,13 +1,15 @@
-//! `cargo xtask bench codec|fold|log`: Forestage measured beside its peers and the floors, all in one run.
+//! `cargo xtask bench codec|fold|log|serve`: Forestage measured beside its peers and the floors, all in one run.
 //!
 //! ```text
-//! forestage-bench codec|fold|log [--quick] [--json]
+//! forestage-bench codec|fold|log|serve [--quick] [--json]
 //! forestage-bench codec|fold --instructions
+//! forestage-bench serve burst|paced|crowd     only some of it
 //! ```
 
 mod codec;
 mod fold;
 mod log;
+mod serve;
 
 mod mix;
 
@@ -24,7 +26,7 @@ use std::process::ExitCode;
 
 use crate::race::Effort;
 
-const USAGE: &str = "usage: forestage-bench codec|fold|log [--quick] [--json] [--instructions]";
+const USAGE: &str = "usage: forestage-bench codec|fold|log|serve [--quick] [--json] [--instructions]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -41,9 +43,14 @@ fn run(arguments: &[&str]) -> Result<(), String> {
     let Some((&bench, options)) = arguments.split_first() else {
         return Err(USAGE.to_owned());
     };
-    if bench == instructions::COUNT {
-        return instructions::count(options);
+    match (bench, options) {
+        (instructions::COUNT, options) => return instructions::count(options),
+        ("server", [kind]) => return serve::server(kind),
+        ("load", [plan]) => return serve::load(plan),
+        _ => {}
     }
+    let (only, options): (Vec<&str>, Vec<&str>) =
+        options.iter().partition(|option| bench == "serve" && !option.starts_with("--"));
     let is_unknown = |option: &&&str| !matches!(**option, "--quick" | "--json" | "--instructions");
     if let Some(option) = options.iter().find(is_unknown) {
         return Err(format!("there is no option `{option}`; {USAGE}"));
@@ -56,6 +63,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         "codec" => codec::measure(effort(has("--quick"))),
         "fold" => fold::measure(effort(has("--quick")), has("--quick")),
         "log" => log::measure(has("--quick")),
+        "serve" => serve::measure(has("--quick"), only.first().copied()),
         other => return Err(format!("there is no bench `{other}`; {USAGE}")),
     };
     if has("--json") {

@@ -31,42 +31,68 @@ impl Figure {
 }
 
 /// Why there are no figures.
-type Skip = String;
+pub(crate) type Skip = String;
 
 /// Runs a script with the official packages, which the interoperability tests install.
 pub(crate) fn node(script: &str, texts: &[String], arguments: &[&str]) -> Result<Vec<Figure>, Skip> {
-    let packages = repository().join("interop/node");
-    if !packages.join("node_modules/@ag-ui/client").is_dir() {
-        return Err(format!(
-            "{script}: the official packages are missing; `npm ci` in interop/node installs them"
-        ));
-    }
+    let packages = node_packages().map_err(|reason| format!("{script}: {reason}"))?;
     let mut command = Command::new("node");
-    command.env("NODE_ENV", "production").arg(repository().join("bench/peers").join(script));
+    command.env("NODE_ENV", "production").arg(file_of(script));
     command.arg(packages).arg(stream_file(script, texts)?).args(arguments);
     figures(script, &mut command)
 }
 
+/// The folder with the official packages.
+pub(crate) fn node_packages() -> Result<PathBuf, Skip> {
+    let packages = repository().join("interop/node");
+    let there = packages.join("node_modules/@ag-ui/client").is_dir();
+    let missing = || "the official packages are missing; `npm ci` in interop/node installs them".to_owned();
+    there.then_some(packages).ok_or_else(missing)
+}
+
+/// Installs packages into a folder of the build folder, once.
+pub(crate) fn install_node_packages(name: &str, packages: &[&str]) -> Result<PathBuf, Skip> {
+    let folder = workshop().join(name);
+    let marker = folder.join("installed");
+    if fs::read_to_string(&marker).is_ok_and(|installed| installed == packages.join(" ")) {
+        return Ok(folder);
+    }
+    eprintln!("installing {} into {}", packages.join(" "), folder.display());
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("package.json"), "{}"));
+    written.map_err(|error| format!("cannot write {}: {error}", folder.display()))?;
+    let npm = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
+    succeed(Command::new("npm").args(npm).args(packages).current_dir(&folder))?;
+    fs::write(&marker, packages.join(" ")).map_err(|error| error.to_string())?;
+    Ok(folder)
+}
+
+/// A script of ours, as a path.
+pub(crate) fn file_of(script: &str) -> PathBuf {
+    repository().join("bench/peers").join(script)
+}
+
 /// Runs a script with the official Python package, in an environment made on demand.
 pub(crate) fn python(script: &str, texts: &[String]) -> Result<Vec<Figure>, Skip> {
-    let python = python_environment().map_err(|reason| format!("{script}: {reason}"))?;
-    let mut command = Command::new(python);
-    command.arg(repository().join("bench/peers").join(script)).arg(stream_file(script, texts)?);
+    let python = python_environment("python", &["ag-ui-protocol==1.0.0"]);
+    let mut command = Command::new(python.map_err(|reason| format!("{script}: {reason}"))?);
+    command.arg(file_of(script)).arg(stream_file(script, texts)?);
     figures(script, &mut command)
 }
 
-fn python_environment() -> Result<PathBuf, Skip> {
-    let folder = workshop().join("python");
+/// An environment with these packages, made on demand.
+pub(crate) fn python_environment(name: &str, packages: &[&str]) -> Result<PathBuf, Skip> {
+    let folder = workshop().join(name);
     let python = folder.join("bin/python");
-    let marker = folder.join("ag-ui-protocol-1.0.0");
-    if marker.exists() {
+    let marker = folder.join("installed");
+    if fs::read_to_string(&marker).is_ok_and(|installed| installed == packages.join(" ")) {
         return Ok(python);
     }
-    eprintln!("installing the official Python package into {}", folder.display());
+    eprintln!("installing {} into {}", packages.join(" "), folder.display());
     succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ag-ui-protocol==1.0.0"];
-    succeed(Command::new(&python).args(pip))?;
-    fs::write(&marker, "").map_err(|error| format!("cannot write {}: {error}", marker.display()))?;
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    succeed(Command::new(&python).args(pip).args(packages))?;
+    fs::write(&marker, packages.join(" "))
+        .map_err(|error| format!("cannot write {}: {error}", marker.display()))?;
     Ok(python)
 }
 
@@ -89,7 +115,7 @@ fn succeed(command: &mut Command) -> Result<String, Skip> {
 }
 
 /// The texts in a file, one per line.
-fn stream_file(script: &str, texts: &[String]) -> Result<PathBuf, Skip> {
+pub(crate) fn stream_file(script: &str, texts: &[String]) -> Result<PathBuf, Skip> {
     let file = workshop().join(script).with_extension("jsonl");
     let write = || fs::create_dir_all(workshop()).and_then(|()| fs::write(&file, texts.join("\n")));
     write().map_err(|error| format!("cannot write {}: {error}", file.display()))?;

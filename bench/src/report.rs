@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::race::Lane;
+use crate::{race::Lane, serve::Figure};
 
 /// Everything one call measured.
 #[derive(Default, Serialize)]
@@ -37,6 +37,9 @@ pub(crate) struct Row {
     /// Where the figure needs a word.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(crate) note: String,
+    /// What is said of a server beside its rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) serving: Option<Figure>,
 }
 
 impl Section {
@@ -47,6 +50,7 @@ impl Section {
             nanos_per_event: lane.nanos(),
             ours_over_this: lanes[0].speed_over(lane),
             note: String::new(),
+            serving: None,
         };
         Self { key: key.into(), title: title.into(), rows: lanes.iter().map(row).collect() }
     }
@@ -60,6 +64,7 @@ impl Section {
             nanos_per_event,
             ours_over_this: nanos_per_event / ours,
             note,
+            serving: None,
         });
     }
 
