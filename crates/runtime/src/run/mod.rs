@@ -20,4 +20,5 @@ pub use self::start::{OnBusy, StartRun, Started};
 pub(crate) use self::{
     active::{Actives, StopReason},
     lost::close_lost,
+    writer::ended,
 };

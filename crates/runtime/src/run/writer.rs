@@ -75,7 +75,8 @@ impl Writer {
         for utterance in &utterances {
             self.folded.apply(&utterance.event);
         }
-        let ended = utterances.last().filter(|_| ends).map(|last| self.ended(&last.event));
+        let ended =
+            utterances.last().filter(|_| ends).map(|last| ended(&last.event, &self.folded, clock::now()));
         let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
         let tail = commit(&self.store, append).await?;
         let first = self.tail.forward(1);
@@ -100,21 +101,6 @@ impl Writer {
         Append { durability, boundaries, ..append }
     }
 
-    /// What the index has to know of the end.
-    fn ended(&self, terminal: &Event) -> Boundary {
-        let messages = self.folded.view.messages().count() as u64;
-        let (end, interrupts) = match terminal {
-            Event::RunFinished(event) => match &event.outcome {
-                Some(RunOutcome::Interrupt(outcome)) => ("interrupt", outcome.interrupts.as_slice()),
-                Some(RunOutcome::Cancelled(_)) => ("cancelled", &[] as &[Interrupt]),
-                _ => ("success", &[] as &[Interrupt]),
-            },
-            _ => ("error", &[] as &[Interrupt]),
-        };
-        let interrupts = interrupts.iter().map(new_interrupt).collect();
-        Boundary::Ended { end: end.to_owned(), at: clock::now(), messages, interrupts }
-    }
-
     fn prelude(&self) -> Prelude {
         let cursor = Cursor { epoch: self.epoch, seq: self.tail };
         let Folded { view, open, terminal, .. } = &self.folded;
@@ -136,6 +122,20 @@ async fn commit(store: &Arc<dyn Store>, append: Append) -> Result<Seq, AppendErr
         }
     }
     store.append(append).await
+}
+
+/// What the index has to know of the end of a run.
+pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64) -> Boundary {
+    let (end, interrupts) = match terminal {
+        Event::RunFinished(event) => match &event.outcome {
+            Some(RunOutcome::Interrupt(outcome)) => ("interrupt", outcome.interrupts.as_slice()),
+            Some(RunOutcome::Cancelled(_)) => ("cancelled", &[] as &[Interrupt]),
+            _ => ("success", &[] as &[Interrupt]),
+        },
+        _ => ("error", &[] as &[Interrupt]),
+    };
+    let interrupts = interrupts.iter().map(new_interrupt).collect();
+    Boundary::Ended { end: end.to_owned(), at, messages: folded.view.messages().count() as u64, interrupts }
 }
 
 fn new_interrupt(interrupt: &Interrupt) -> NewInterrupt {

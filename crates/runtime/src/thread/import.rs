@@ -5,13 +5,12 @@ use forestage_protocol::{
     codec::Encoded,
     event::Event,
     id::{RunId, ThreadId},
-    interrupt::RunOutcome,
     verify::Verifier,
 };
-use forestage_store::{Append, Boundary, Fence, NewInterrupt, NewThread, Seq, Thread};
+use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
 
 use super::Folded;
-use crate::{clock, error::Refusal, stage::Stage};
+use crate::{clock, error::Refusal, run::ended, stage::Stage};
 
 /// The events of one run.
 type RunEvents = Vec<Event>;
@@ -144,23 +143,8 @@ fn append_of(
         at: time(run.first()),
         answers: Vec::new(),
     };
-    let ended = Boundary::Ended {
-        end: end_of(run.last()).to_owned(),
-        at: time(run.last()),
-        messages: folded.view.messages().count() as u64,
-        interrupts: Vec::<NewInterrupt>::new(),
-    };
+    let last = run.last().map(|event| ended(event, folded, time(Some(event))));
     let json: Vec<Bytes> = run.iter().map(|event| Encoded::new(event).json().clone()).collect();
-    Append::new(thread_id, id, fence, after, json).with_boundary(started).with_boundary(ended)
-}
-
-fn end_of(terminal: Option<&Event>) -> &'static str {
-    match terminal {
-        Some(Event::RunFinished(event)) => match event.outcome {
-            Some(RunOutcome::Interrupt(_)) => "interrupt",
-            Some(RunOutcome::Cancelled(_)) => "cancelled",
-            _ => "success",
-        },
-        _ => "error",
-    }
+    let append = Append::new(thread_id, id, fence, after, json).with_boundary(started);
+    last.into_iter().fold(append, Append::with_boundary)
 }

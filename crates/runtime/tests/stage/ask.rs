@@ -139,6 +139,17 @@ async fn a_refused_question_is_told_to_the_agent() {
 }
 
 #[tokio::test]
+async fn a_question_of_a_recording_still_waits() {
+    let stage = stage(booker(Arc::default())).await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "a table, please")])).await;
+    let question = asked(&events);
+    stage.import(OWNER, "it", &"t2".into(), events).await.unwrap();
+    let resumed =
+        RunAgentInput { resume: Some(vec![answer(&question, json!(4))]), ..input("t2", "r2", vec![]) };
+    assert_eq!(asked(&run(&stage, resumed).await), "sure");
+}
+
+#[tokio::test]
 async fn an_expired_question_can_only_be_cancelled() {
     let stage = stage(|ctx: RunContext| async move {
         let question = Question::new("confirmation", "Quick?").id("q").expires_in(std::time::Duration::ZERO);
