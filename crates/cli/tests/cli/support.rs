@@ -4,7 +4,11 @@ use std::{
     io::Write,
     path::PathBuf,
     process::{Command, Stdio},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    time::Duration,
 };
 
 use serde_json::{Value, json};
@@ -61,9 +65,22 @@ pub(crate) fn finish(command: &mut Command, stdin: impl AsRef<[u8]>) -> (i32, Ve
     let bytes = stdin.as_ref().to_vec();
     // A command that stops early closes its input, which is no concern of the test.
     let writer = std::thread::spawn(move || drop(pipe.write_all(&bytes)));
+    let alarm = alarm(child.id());
     let output = child.wait_with_output().unwrap();
+    drop(alarm);
     writer.join().unwrap();
     (output.status.code().unwrap(), output.stdout, String::from_utf8(output.stderr).unwrap())
+}
+
+/// Kills a command that takes a minute, so that a test that hangs is a test that fails. Dropping it calls it off.
+fn alarm(pid: u32) -> mpsc::Sender<()> {
+    let (sender, called_off) = mpsc::channel();
+    std::thread::spawn(move || {
+        if called_off.recv_timeout(Duration::from_secs(60)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
+        }
+    });
+    sender
 }
 
 /// Events as JSON lines.
