@@ -89,7 +89,7 @@ fn head_line(scene: &Scene<'_>) -> Line<'static> {
 
 fn draw_body(scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect) -> Drawn {
     let (width, page) = (usize::from(area.width), usize::from(area.height));
-    let lines = wrap(body_lines(scene), width);
+    let lines = body_lines(scene, width, page + scene.scroll);
     let scroll = scene.scroll.min(lines.len().saturating_sub(page));
     let end = lines.len() - scroll;
     let shown = lines[end.saturating_sub(page)..end].to_vec();
@@ -102,15 +102,17 @@ fn draw_body(scene: &Scene<'_>, frame: &mut Frame<'_>, area: Rect) -> Drawn {
     Drawn { page, scroll }
 }
 
-fn body_lines(scene: &Scene<'_>) -> Vec<Line<'static>> {
-    let mut lines = transcript::lines(scene.view);
+fn body_lines(scene: &Scene<'_>, width: usize, wanted: usize) -> Vec<Line<'static>> {
+    let mut lines = transcript::last_lines(scene.view, width, wanted);
+    let mut below = Vec::new();
     if let Some(form) = scene.form {
         let style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
-        lines.push(Line::styled(format!("? {}", safe(&form.question())), style));
+        below.push(Line::styled(format!("? {}", safe(&form.question())), style));
     }
     for note in scene.notes.iter().flat_map(|note| note.lines()) {
-        lines.push(Line::styled(safe(note), QUIET));
+        below.push(Line::styled(safe(note), QUIET));
     }
+    lines.extend(wrap(below, width));
     lines
 }
 
@@ -264,6 +266,8 @@ mod tests {
         let (thread, editor) = ("t".into(), Editor::default());
         let newest = screen(&scene(&view, &thread, &editor), 40, 14);
         assert!(newest.contains("line 39.") && !newest.contains("line 0."), "{newest}");
+        let middle = screen(&Scene { scroll: 20, ..scene(&view, &thread, &editor) }, 40, 14);
+        assert!(middle.contains("line 29.") && !middle.contains("line 30."), "{middle}");
         let oldest = screen(&Scene { scroll: 1000, ..scene(&view, &thread, &editor) }, 40, 14);
         assert!(oldest.contains("line 0.") && oldest.contains("lines below"), "{oldest}");
     }

@@ -14,7 +14,7 @@ use ratatui::{
 };
 use serde_json::Value;
 
-use super::markdown;
+use super::{markdown, wrap::wrap};
 use crate::output::{excerpt, safe, safe_text};
 
 /// A card never shows more lines than this.
@@ -29,25 +29,35 @@ const FAILED: Style = Style::new().fg(Color::Red).add_modifier(Modifier::BOLD);
 /// The answers of tools, by call.
 type Answers<'v> = HashMap<&'v ToolCallId, &'v ToolMessage>;
 
-/// The lines of a conversation, not wrapped yet.
-pub(super) fn lines(view: &ThreadView) -> Vec<Line<'static>> {
-    let answers: Answers<'_> = view
-        .messages()
-        .filter_map(|message| match message {
-            Message::Tool(answer) => Some((&answer.tool_call_id, answer)),
-            _ => None,
-        })
-        .collect();
-    let mut lines = Vec::new();
-    for message in view.messages() {
-        let before = lines.len();
+/// The last lines of a conversation at this width: as many as are wanted, or all there are. Earlier messages are
+/// not looked at, so that a long conversation is drawn as fast as a short one.
+pub(super) fn last_lines(view: &ThreadView, width: usize, wanted: usize) -> Vec<Line<'static>> {
+    let messages: Vec<&Message> = view.messages().collect();
+    let answers: Answers<'_> = messages.iter().filter_map(|message| answer(message)).collect();
+    let mut end = Vec::new();
+    write_end(view.end(), &mut end);
+    let mut blocks = vec![wrap(end, width)];
+    let mut count = blocks[0].len();
+    for message in messages.into_iter().rev() {
+        if count >= wanted {
+            break;
+        }
+        let mut lines = Vec::new();
         write_message(message, &answers, &mut lines);
-        if lines.len() > before {
+        if !lines.is_empty() {
             lines.push(Line::default());
+            blocks.push(wrap(lines, width));
+            count += blocks.last().map_or(0, Vec::len);
         }
     }
-    write_end(view.end(), &mut lines);
-    lines
+    blocks.into_iter().rev().flatten().collect()
+}
+
+fn answer(message: &Message) -> Option<(&ToolCallId, &ToolMessage)> {
+    match message {
+        Message::Tool(answer) => Some((&answer.tool_call_id, answer)),
+        _ => None,
+    }
 }
 
 fn write_message(message: &Message, answers: &Answers<'_>, lines: &mut Vec<Line<'static>>) {
