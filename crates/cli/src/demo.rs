@@ -84,7 +84,7 @@ fn print_what_to_try(served: &Served<'_>) -> anyhow::Result<()> {
         out,
         "\n{BOLD}Disconnect now{BOLD:#} {DIM}(Ctrl-C the curl; the agent talks on without you){DIM:#}"
     )?;
-    writeln!(out, "  {}", curl(url))?;
+    writeln!(out, "  {}", curl(url, pid))?;
     writeln!(out, "  {me} tail demo --after start{at}")?;
     writeln!(out, "\n{BOLD}Kill the server now{BOLD:#} {DIM}(nothing that you saw is lost){DIM:#}")?;
     writeln!(out, "  kill -9 {pid}")?;
@@ -108,9 +108,10 @@ fn program() -> String {
     }
 }
 
-/// A line that works as pasted. Sent twice, it shows the same run twice: the ids say that it is the same.
-fn curl(url: &str) -> String {
-    let message = r#"{"id":"m1","role":"user","content":"Tell me a story"}"#;
-    let input = format!(r#"{{"threadId":"demo","runId":"run-1","messages":[{message}]}}"#);
+/// A line that works as pasted. Sent twice, it shows the same run twice: the ids say that it is the same. Each demo
+/// has ids of its own, because its store may remember the run of an earlier one.
+fn curl(url: &str, pid: u32) -> String {
+    let message = format!(r#"{{"id":"m-{pid}","role":"user","content":"Tell me a story"}}"#);
+    let input = format!(r#"{{"threadId":"demo","runId":"run-{pid}","messages":[{message}]}}"#);
     format!("curl -N {url}/v1/agents/{AGENT}/runs -H 'content-type: application/json' -d '{input}'")
 }
