@@ -39,7 +39,10 @@ fn started(process: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program may hold anything; what follows its last bracket is regular.
     let (_, fields) = stat.rsplit_once(')')?;
-    fields.split_whitespace().nth(19).map(str::to_owned)
+    let mut fields = fields.split_whitespace();
+    // One that has ended, and whose parent has not looked yet, does nothing any more.
+    let has_ended = fields.next().is_none_or(|state| matches!(state, "Z" | "X"));
+    fields.nth(18).filter(|_| !has_ended).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -53,10 +56,16 @@ mod tests {
 
     #[test]
     fn a_process_that_has_ended_is_gone_and_a_number_given_again_is_not_it() {
-        let mut child = std::process::Command::new("true").spawn().expect("a program that ends at once");
+        let mut waits = std::process::Command::new("cat");
+        let mut child = waits.stdin(std::process::Stdio::piped()).spawn().expect("a program that waits");
         let machine = machine().expect("Linux tells");
         let name = format!("{machine}/{}/{}/x", child.id(), started(child.id()).expect("it was started"));
-        child.wait().expect("it ends");
+        assert!(!is_gone(&name));
+        drop(child.stdin.take());
+        while !is_gone(&name) {
+            std::thread::yield_now();
+        }
+        child.wait().expect("it has ended");
         assert!(is_gone(&name));
         assert!(is_gone(&format!("{machine}/{}/1/x", std::process::id())));
     }
