@@ -39,26 +39,36 @@ test("behind any cursor comes exactly the rest, before and after the log is shor
   }
 });
 
-test("who joins a run without a cursor, at any place in it, has the same conversation", { skip }, async () => {
+test("who joins a run at any place in it, with a cursor or without, has the same conversation", { skip }, async () => {
   const { events } = await perform("revue", "model");
   for (let seen = 1; seen < events.length; seen++) {
     const thread = `joined-${seen}`;
-    let count = 0;
-    /** @type {() => void} */
-    let reached = () => {};
-    const there = new Promise((resolve) => { reached = () => resolve(undefined); });
-    const performing = perform("rehearsal", thread, () => { if (++count === seen) reached(); });
-    stage.go(thread, seen - 1);
-    await there;
-    const visitor = new JoiningAgent(stage, thread);
-    const joining = attend(visitor);
-    await visitor.joined;
+    const { performing, paused } = pausedAfter(seen, thread);
+    await paused;
+    const recorded = await stage.log(thread);
+    assert.equal(recorded.length, seen);
+    const visitors = [new JoiningAgent(stage, thread), new JoiningAgent(stage, thread, recorded)];
+    const joining = visitors.map((visitor) => attend(visitor));
+    await Promise.all(visitors.map(({ joined }) => joined));
     stage.go(thread, events.length);
-    const [whole, joined] = await Promise.all([performing, joining]);
+    const [whole, without, behind] = await Promise.all([performing, ...joining]);
     assert.deepEqual(whole.complaints, []);
-    assert.deepEqual(conversation(joined), conversation(whole), `after ${seen} events`);
+    assert.deepEqual(conversation(without), conversation(whole), `without a cursor, after ${seen} events`);
+    assert.deepEqual(conversation(behind), conversation(whole), `behind a cursor, after ${seen} events`);
   }
 });
+
+/** A run whose agent waits after so many events. @param {number} seen @param {string} thread */
+function pausedAfter(seen, thread) {
+  let count = 0;
+  /** @type {Promise<any>} */
+  let performing = Promise.resolve();
+  const paused = new Promise((resolve) => {
+    performing = perform("rehearsal", thread, () => { if (++count === seen) resolve(undefined); });
+  });
+  stage.go(thread, seen - 1);
+  return { performing, paused };
+}
 
 test("who joins when all is over has the same conversation", { skip }, async () => {
   const whole = await perform("revue", "over");
