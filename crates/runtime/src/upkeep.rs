@@ -7,9 +7,9 @@ use forestage_store::{LeaseLost, RunRecord, StoreError, Thread, ThreadChange};
 
 use crate::{
     Stage, clock,
-    log::shorten,
+    log::Shortener,
     run::{StopReason, close_lost},
-    thread::{Folded, load, read_run},
+    thread::{Folded, each_page, load},
 };
 
 /// So many finished runs are shortened at once.
@@ -107,8 +107,9 @@ async fn compact_finished(stage: &Stage) -> Result<(), StoreError> {
 }
 
 async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
-    let shorter = shorten(&read_run(&*stage.store, run).await?);
-    stage.store.compact(run.thread_id.clone(), run.run_id.clone(), shorter).await?;
+    let mut shortener = Shortener::default();
+    each_page(&*stage.store, run, |page| page.iter().for_each(|entry| shortener.add(entry))).await?;
+    stage.store.compact(run.thread_id.clone(), run.run_id.clone(), shortener.finish()).await?;
     let Some(thread) = stage.store.thread(run.thread_id.clone()).await? else {
         return Ok(());
     };

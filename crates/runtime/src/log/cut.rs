@@ -18,24 +18,39 @@ use forestage_store::{Compacted, Entry, Seq};
 
 /// Deltas of one item that stand beside each other, made one.
 pub(crate) fn shorten(entries: &[Entry]) -> Vec<Compacted> {
-    let mut shorter = Vec::new();
-    let mut gathered: Option<Gathered> = None;
-    for entry in entries {
+    let mut shortener = Shortener::default();
+    entries.iter().for_each(|entry| shortener.add(entry));
+    shortener.finish()
+}
+
+/// The same, entry by entry, for a log that is too long to be held as it is.
+#[derive(Default)]
+pub(crate) struct Shortener {
+    shorter: Vec<Compacted>,
+    gathered: Option<Gathered>,
+}
+
+impl Shortener {
+    /// Takes the next entry.
+    pub(crate) fn add(&mut self, entry: &Entry) {
         let event = delta_event(entry);
-        let joins = match (&mut gathered, &event) {
-            (Some(so_far), Some(next)) => so_far.join(entry, next),
-            _ => false,
-        };
-        if !joins {
-            shorter.extend(gathered.take().map(Gathered::into_entry));
-            match event {
-                Some(event) => gathered = Some(Gathered::new(entry, event)),
-                None => shorter.push(as_it_is(entry)),
-            }
+        if let (Some(so_far), Some(next)) = (&mut self.gathered, &event)
+            && so_far.join(entry, next)
+        {
+            return;
+        }
+        self.shorter.extend(self.gathered.take().map(Gathered::into_entry));
+        match event {
+            Some(event) => self.gathered = Some(Gathered::new(entry, event)),
+            None => self.shorter.push(as_it_is(entry)),
         }
     }
-    shorter.extend(gathered.map(Gathered::into_entry));
-    shorter
+
+    /// All that was taken, shorter.
+    pub(crate) fn finish(mut self) -> Vec<Compacted> {
+        self.shorter.extend(self.gathered.map(Gathered::into_entry));
+        self.shorter
+    }
 }
 
 /// The part of an entry behind a place that lies within it.

@@ -13,4 +13,7 @@ pub use self::{
     follow::Follower,
     prelude::Prelude,
 };
-pub(crate) use self::{cut::shorten, follow::Until};
+pub(crate) use self::{
+    cut::{Shortener, shorten},
+    follow::Until,
+};

@@ -122,46 +122,40 @@ async fn from_newest_snapshot<'c>(
     Ok((Folded::default(), &chain.0))
 }
 
-/// Folds a run page by page: it may be larger than what one wants to hold at once.
+/// Folds a run onto what came before it.
 pub(crate) async fn fold_run(
     store: &dyn Store,
     run: &RunRecord,
     folded: &mut Folded,
 ) -> Result<(), StoreError> {
-    let mut after = before(run);
-    loop {
-        let page = read_page(store, run, after).await?;
-        let Some(last) = page.last() else {
-            return Ok(());
-        };
-        after = last.seq;
+    each_page(store, run, |page| {
         folded.entries += page.len();
         page.iter().filter_map(event_of).for_each(|event| folded.apply(&event));
-    }
+    })
+    .await
 }
 
 /// The entries of a run.
 pub(crate) async fn read_run(store: &dyn Store, run: &RunRecord) -> Result<Vec<Entry>, StoreError> {
-    let mut entries: Vec<Entry> = Vec::new();
-    loop {
-        let after = entries.last().map_or(before(run), |entry| entry.seq);
-        let page = read_page(store, run, after).await?;
-        if page.is_empty() {
-            return Ok(entries);
-        }
-        entries.extend(page);
-    }
+    let mut entries = Vec::new();
+    each_page(store, run, |page| entries.extend_from_slice(page)).await?;
+    Ok(entries)
 }
 
-async fn read_page(store: &dyn Store, run: &RunRecord, after: Seq) -> Result<Vec<Entry>, StoreError> {
-    if after >= run.last {
-        return Ok(Vec::new());
+/// Reads a run page by page: it may be larger than what one wants to hold at once.
+pub(crate) async fn each_page(
+    store: &dyn Store,
+    run: &RunRecord,
+    mut take: impl FnMut(&[Entry]),
+) -> Result<(), StoreError> {
+    let mut after = Seq(run.first.0.saturating_sub(1));
+    while after < run.last {
+        let page = store.read(run.thread_id.clone(), after, run.last, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.seq;
+        take(&page);
     }
-    store.read(run.thread_id.clone(), after, run.last, PAGE).await
-}
-
-fn before(run: &RunRecord) -> Seq {
-    Seq(run.first.0.saturating_sub(1))
+    Ok(())
 }
 
 /// An entry as an event. Only we write to the log, so it can always be read.

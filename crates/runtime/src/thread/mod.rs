@@ -9,5 +9,5 @@ mod manage;
 pub use self::manage::BranchPoint;
 pub(crate) use self::{
     chain::Chain,
-    fold::{Folded, event_of, fold_run, load, read_run},
+    fold::{Folded, each_page, event_of, fold_run, load, read_run},
 };
