@@ -48,7 +48,7 @@ def end_with_the_bench(server: uvicorn.Server) -> None:
 
 
 listener = socket.create_server(("127.0.0.1", 0), backlog=4096)
-server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False))
+server = uvicorn.Server(uvicorn.Config(app, log_level="error", access_log=False, lifespan="off"))
 threading.Thread(target=end_with_the_bench, args=(server,), daemon=True).start()
 print(f"listening on 127.0.0.1:{listener.getsockname()[1]}", flush=True)
 server.run(sockets=[listener])

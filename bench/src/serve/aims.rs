@@ -15,7 +15,7 @@ pub(crate) fn aims(sections: &[Section], crowd: Option<Crowd>) -> Vec<Aim> {
     aims.extend(section(sections, "paced").map(paced).into_iter().flatten());
     if let Some(crowd) = crowd {
         aims.push(Aim::at_most(25.0, "idle viewers: kB each at 5,000", crowd.idle_kilobytes));
-        aims.push(Aim::at_most(16.0, "1,000 stalled viewers: MB that they cost", crowd.stalled_megabytes));
+        aims.push(Aim::at_most(16.0, "50 stalled viewers: MB that they cost", crowd.stalled_megabytes));
     }
     aims
 }
