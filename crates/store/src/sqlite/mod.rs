@@ -74,11 +74,7 @@ impl SqliteStore {
         &self,
         job: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
-        let readers = self.readers.clone();
-        Box::pin(async move {
-            let done = tokio::task::spawn_blocking(move || readers.with(job)).await;
-            done.map_err(|_| StoreError::Closed)?.map_err(database)
-        })
+        Box::pin(self.readers.clone().run(job))
     }
 }
 
