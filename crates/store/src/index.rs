@@ -22,6 +22,25 @@ impl NewThread {
     pub fn new(id: impl Into<ThreadId>, owner: &str, agent: &str, now: i64) -> Self {
         Self { id: id.into(), owner: owner.to_owned(), agent: agent.to_owned(), now }
     }
+
+    /// The thread as it is when it has just been created.
+    pub(crate) fn thread(&self) -> Thread {
+        Thread {
+            id: self.id.clone(),
+            owner: self.owner.clone(),
+            agent: self.agent.clone(),
+            title: None,
+            archived: false,
+            created_at: self.now,
+            updated_at: self.now,
+            tail: Seq::START,
+            head: None,
+            status: ThreadStatus::default(),
+            runs: 0,
+            messages: 0,
+            pending: 0,
+        }
+    }
 }
 
 /// A thread, as listed.

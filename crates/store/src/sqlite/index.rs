@@ -3,8 +3,10 @@
 use forestage_protocol::id::ThreadId;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
-use super::{lease, place, place::TAIL};
-use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
+use super::{place, place::TAIL};
+use crate::{
+    CreateError, Fence, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus,
+};
 
 /// What a thread is doing, from its runs and interrupts.
 const STATUS: &str = "CASE
@@ -47,10 +49,10 @@ pub(super) fn create(db: &Connection, new: &NewThread) -> rusqlite::Result<Resul
             "INSERT OR IGNORE INTO thread (id, owner, agent, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)",
         )?
         .execute(params![new.id.as_str(), new.owner, new.agent, new.now])?;
-    match (added, get(db, &new.id)?) {
-        (1, Some(thread)) => Ok(Ok(thread)),
-        _ => Ok(Err(CreateError::Exists(new.id.clone()))),
-    }
+    Ok(match added {
+        1 => Ok(new.thread()),
+        _ => Err(CreateError::Exists(new.id.clone())),
+    })
 }
 
 pub(super) fn create_held(
@@ -60,9 +62,29 @@ pub(super) fn create_held(
     now: i64,
     for_ms: i64,
 ) -> rusqlite::Result<Option<(Thread, Lease)>> {
-    let Ok(thread) = create(db, new)? else { return Ok(None) };
-    let lease = lease::claim(db, &new.id, holder, now, for_ms)?;
-    Ok(lease.ok().map(|lease| (thread, lease)))
+    let (expires_at, fence) = (now + for_ms, Fence(1));
+    let added = db
+        .prepare_cached(
+            "INSERT OR IGNORE INTO thread (id, owner, agent, created_at, updated_at, fence, holder, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            new.id.as_str(),
+            new.owner,
+            new.agent,
+            new.now,
+            fence.0.cast_signed(),
+            holder,
+            expires_at
+        ])?;
+    let lease = || Lease {
+        thread_id: new.id.clone(),
+        holder: holder.to_owned(),
+        fence,
+        expires_at,
+        cancel_requested: false,
+    };
+    Ok((added == 1).then(|| (new.thread(), lease())))
 }
 
 pub(super) fn get(db: &Connection, id: &ThreadId) -> rusqlite::Result<Option<Thread>> {
