@@ -154,7 +154,7 @@ impl Stage {
             epoch,
             after,
             until,
-            watch: self.store.watch(thread_id),
+            watch: None,
             page: Follower::FIRST_PAGE,
         }
     }

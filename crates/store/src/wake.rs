@@ -12,39 +12,64 @@ use crate::log::Seq;
 
 /// Tells that a log may have grown.
 #[derive(Clone, Debug)]
-pub struct Watch(watch::Receiver<Seq>);
+pub struct Watch {
+    news: watch::Receiver<News>,
+    /// How many nudges were noticed.
+    nudges: u64,
+}
+
+/// What there is to know of a log.
+#[derive(Clone, Copy, Debug, Default)]
+struct News {
+    tail: Seq,
+    nudges: u64,
+}
 
 impl Watch {
     /// Waits until the log may have grown since the last call; at once if it has meanwhile. `false` means that
     /// the store is gone and nothing will come any more.
     pub async fn changed(&mut self) -> bool {
-        self.0.changed().await.is_ok()
+        self.news.changed().await.is_ok()
+    }
+
+    /// The same for somebody who has read up to a place, and need not be woken for what lies before it.
+    pub async fn changed_behind(&mut self, place: Seq) -> bool {
+        while self.changed().await {
+            let News { tail, nudges } = *self.news.borrow();
+            if tail > place || nudges != self.nudges {
+                self.nudges = nudges;
+                return true;
+            }
+        }
+        false
     }
 
     /// The last end of the log that was announced.
     #[must_use]
     pub fn tail(&self) -> Seq {
-        *self.0.borrow()
+        self.news.borrow().tail
     }
 }
 
 /// The announced ends of logs, by thread. Entries nobody watches are removed as they are met.
 #[derive(Debug, Default)]
-pub struct Tails(Mutex<HashMap<ThreadId, watch::Sender<Seq>>>);
+pub struct Tails(Mutex<HashMap<ThreadId, watch::Sender<News>>>);
 
 impl Tails {
     /// Watches a thread.
     pub fn watch(&self, thread_id: &ThreadId) -> Watch {
         let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let sender = tails.entry(thread_id.clone()).or_insert_with(|| watch::Sender::new(Seq::START));
-        Watch(sender.subscribe())
+        let sender = tails.entry(thread_id.clone()).or_default();
+        let news = sender.subscribe();
+        let nudges = news.borrow().nudges;
+        Watch { news, nudges }
     }
 
     /// Announces a new end.
     pub fn announce(&self, thread_id: &ThreadId, tail: Seq) {
         let mut tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sender) = tails.get(thread_id) else { return };
-        sender.send_replace(tail);
+        sender.send_modify(|news| news.tail = news.tail.max(tail));
         if sender.receiver_count() == 0 {
             tails.remove(thread_id);
         }
@@ -54,14 +79,14 @@ impl Tails {
     pub fn nudge(&self, thread_id: &ThreadId) {
         let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = tails.get(thread_id) {
-            sender.send_modify(|_| ());
+            sender.send_modify(|news| news.nudges += 1);
         }
     }
 
     /// Wakes everybody.
     pub fn nudge_all(&self) {
         let tails = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tails.values().for_each(|sender| sender.send_modify(|_| ()));
+        tails.values().for_each(|sender| sender.send_modify(|news| news.nudges += 1));
     }
 
     /// Forgets threads that nobody watches any more.

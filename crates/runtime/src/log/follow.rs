@@ -26,7 +26,8 @@ pub struct Follower {
     pub(crate) after: Seq,
     /// Entries behind this place are not ours.
     pub(crate) until: Until,
-    pub(crate) watch: Watch,
+    /// Only there once it was needed: a run that speaks here tells its viewers itself.
+    pub(crate) watch: Option<Watch>,
     /// How many entries are read next, judged by the size of those before.
     pub(crate) page: usize,
 }
@@ -159,7 +160,12 @@ impl Follower {
                 return Ok(());
             }
         }
-        if self.watch.changed().await { Ok(()) } else { Err(StoreError::Closed) }
+        let Some(watch) = &mut self.watch else {
+            // What came between the last look and now is not announced, so look once more.
+            self.watch = Some(self.store.watch(&self.thread_id));
+            return Ok(());
+        };
+        if watch.changed_behind(self.after).await { Ok(()) } else { Err(StoreError::Closed) }
     }
 }
 
