@@ -1,6 +1,9 @@
 //! What has to be done beside the runs: keep leases, close lost runs, shorten finished ones.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use forestage_protocol::message::Message;
 use forestage_store::{LeaseLost, RunRecord, StoreError, Thread, ThreadChange};
@@ -20,6 +23,9 @@ const ENTRIES_PER_SNAPSHOT: usize = 500;
 
 /// So many characters of what was said first are the title of a thread.
 const TITLE_LENGTH: usize = 60;
+
+/// While runs are under way, compaction rests so many times as long as it works.
+const RESTS_PER_WORK: u32 = 19;
 
 /// Begins the upkeep of a stage. It ends with the stage.
 pub(crate) fn start(stage: &Arc<Stage>) {
@@ -98,11 +104,20 @@ async fn compact_finished(stage: &Stage) -> Result<(), StoreError> {
     loop {
         let runs = stage.store.uncompacted_runs(RUNS_AT_ONCE).await?;
         for run in &runs {
+            let begin = Instant::now();
             compact(stage, run).await?;
+            rest(stage, begin.elapsed()).await;
         }
         if runs.len() < RUNS_AT_ONCE {
             return Ok(());
         }
+    }
+}
+
+/// Compaction saves space and can wait; runs cannot. While there are any, it gets a small part of the time.
+async fn rest(stage: &Stage, worked: Duration) {
+    if !stage.actives.is_empty() {
+        tokio::time::sleep(worked * RESTS_PER_WORK).await;
     }
 }
 
@@ -115,6 +130,10 @@ async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
     };
     if thread.title.is_none() && run.parent.is_none() {
         name_after_first_words(stage, &thread).await?;
+    }
+    // A log without that many entries does not fold from that many.
+    if thread.tail.0 <= ENTRIES_PER_SNAPSHOT as u64 {
+        return Ok(());
     }
     let folded: Option<Folded> = load(&*stage.store, &thread, Some(&run.run_id)).await?;
     if let Some(folded) = folded.filter(|folded| folded.entries > ENTRIES_PER_SNAPSHOT) {

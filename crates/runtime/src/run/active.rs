@@ -114,6 +114,11 @@ impl Actives {
         lock(&self.0).get(thread_id).and_then(|slot| slot.active.clone())
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        lock(&self.0).is_empty()
+    }
+
     /// All of them.
     pub(crate) fn all(&self) -> Vec<(ThreadId, Arc<Active>)> {
         let slots = lock(&self.0);
