@@ -86,9 +86,10 @@ impl Stage {
         let hash = request.hash();
         let request = Arc::new(request);
         loop {
-            if let Some(started) = self.attach(&request, hash).await? {
-                return Ok(started);
-            }
+            let thread = match self.attach(&request, hash).await? {
+                Attached::Started(started) => return Ok(started),
+                Attached::Not(thread) => thread,
+            };
             let entered = match self.enter(&request).await? {
                 Entry::Entered(entered) => entered,
                 Entry::SameRun(active) => {
@@ -98,7 +99,8 @@ impl Stage {
             };
             let (stage, agent, request) = (self.clone(), agent.clone(), request.clone());
             // A task, so that whoever asked may go away without leaving the thread taken.
-            let begun = self.tasks.spawn(async move { stage.begin(agent, &request, hash, entered).await });
+            let begun =
+                self.tasks.spawn(async move { stage.begin(agent, &request, hash, thread, entered).await });
             match begun.await {
                 Ok(Ok(Some(started))) => return Ok(started),
                 Ok(Ok(None)) => {}
@@ -114,9 +116,10 @@ impl Stage {
         agent: Arc<dyn Agent>,
         request: &StartRun,
         hash: u64,
+        seen: Option<Thread>,
         entered: Entered,
     ) -> Result<Option<Started>, Refusal> {
-        let taken = self.take(request, &entered.active).await;
+        let taken = self.take(request, &entered.active, seen).await;
         let (thread, lease) = match taken {
             Ok(Some(taken)) => taken,
             other => {
@@ -128,23 +131,23 @@ impl Stage {
         begin::begin(self, agent, request, hash, thread, lease, entered).await.map(Some)
     }
 
-    /// The run, if it is in the log already.
-    async fn attach(&self, request: &StartRun, hash: u64) -> Result<Option<Started>, Refusal> {
+    /// The run, if it is in the log already; else its thread, if there is one.
+    async fn attach(&self, request: &StartRun, hash: u64) -> Result<Attached, Refusal> {
         let (thread_id, run_id) = (&request.input.thread_id, &request.input.run_id);
         let Some(thread) = self.store.thread(thread_id.clone()).await? else {
-            return Ok(None);
+            return Ok(Attached::Not(None));
         };
         if thread.owner != request.owner {
             return Err(Refusal::no_thread(thread_id));
         }
         let Some(record) = self.store.run(thread_id.clone(), run_id.clone()).await? else {
-            return Ok(None);
+            return Ok(Attached::Not(Some(thread)));
         };
         if record.request_hash != hash {
             let text = format!("run `{run_id}` was started with another request");
             return Err(Refusal::conflict("run_conflict", text).at("runId").hint("use a new runId"));
         }
-        Ok(Some(started(&thread, run_id, record.first, true)))
+        Ok(Attached::Started(started(&thread, run_id, record.first, true)))
     }
 
     /// Takes the thread within this process.
@@ -164,17 +167,26 @@ impl Stage {
         Ok(Entry::Entered(self.actives.enter(thread_id, run_id).await))
     }
 
-    /// Takes the thread among all processes. Nothing if the run has begun elsewhere meanwhile.
-    async fn take(&self, request: &StartRun, active: &Active) -> Result<Option<(Thread, Lease)>, Refusal> {
+    /// Takes the thread among all processes; `seen` is the thread as it was a moment ago. Nothing if the run has
+    /// meanwhile begun elsewhere.
+    async fn take(
+        &self,
+        request: &StartRun,
+        active: &Active,
+        mut seen: Option<Thread>,
+    ) -> Result<Option<(Thread, Lease)>, Refusal> {
         let id = &request.input.thread_id;
         loop {
             if active.stop.is_cancelled() {
                 return Err(Refusal::conflict("run_cancelled", "the run was cancelled before it began"));
             }
-            let Some(thread) = self.store.thread(id.clone()).await? else {
+            let Some(thread) = seen.take() else {
                 match self.create(request).await? {
                     Some(taken) => return Ok(Some(taken)),
-                    None => continue,
+                    None => {
+                        seen = self.store.thread(id.clone()).await?;
+                        continue;
+                    }
                 }
             };
             if thread.owner != request.owner {
@@ -192,6 +204,7 @@ impl Stage {
                 }
                 Err(ClaimError::Store(error)) => return Err(error.into()),
             }
+            seen = self.store.thread(id.clone()).await?;
         }
     }
 
@@ -240,6 +253,11 @@ impl Stage {
             None => Ok(false),
         }
     }
+}
+
+enum Attached {
+    Started(Started),
+    Not(Option<Thread>),
 }
 
 enum Entry {
