@@ -3,7 +3,7 @@
 use forestage_protocol::event::{Event, RunError};
 use forestage_store::{Append, Boundary, Lease, RunRecord, Seq, Store, StoreError, Thread};
 
-use super::outbox::Utterance;
+use super::outbox::Pen;
 use crate::{
     clock,
     thread::{Folded, fold_run, load},
@@ -40,7 +40,8 @@ fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
     let mut events = folded.open.closing();
     events.push(Event::from(lost));
     events.iter().for_each(|event| folded.apply(event));
-    events.into_iter().map(|event| Utterance::new(event).json).collect()
+    let mut pen = Pen::default();
+    events.into_iter().map(|event| pen.write(event).json).collect()
 }
 
 fn tail(thread: &Thread) -> Seq {

@@ -6,9 +6,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use forestage_protocol::{
-    codec::Encoded,
     event::{Custom, Event},
     id::ToolCallId,
     number::Timestamp,
@@ -26,14 +25,35 @@ pub(crate) struct Utterance {
     pub(crate) json: Bytes,
 }
 
-impl Utterance {
-    pub(crate) fn new(mut event: Event) -> Self {
+/// Writes events as JSON, one behind the other on shared pieces of memory: an event costs no allocation of its own,
+/// and passing it on costs none either.
+#[derive(Debug, Default)]
+pub(super) struct Pen {
+    scratch: Vec<u8>,
+    page: BytesMut,
+    written: usize,
+}
+
+/// The smallest and the largest piece of memory. A run that says little keeps little.
+const PAGE: std::ops::RangeInclusive<usize> = 1 << 10..=16 << 10;
+
+impl Pen {
+    /// Gives the event a time, if it has none, and its bytes.
+    pub(super) fn write(&mut self, mut event: Event) -> Utterance {
         let base = event.base_mut();
         if base.timestamp.is_none() {
             base.timestamp = Timestamp::new(clock::now());
         }
-        let json = Encoded::new(&event).json().clone();
-        Self { event, json }
+        self.scratch.clear();
+        event.write_json(&mut self.scratch);
+        let length = self.scratch.len();
+        if self.page.capacity() < length {
+            let page = self.written.clamp(*PAGE.start(), *PAGE.end());
+            self.page = BytesMut::with_capacity(page.max(length));
+        }
+        self.written += length;
+        self.page.extend_from_slice(&self.scratch);
+        Utterance { event, json: self.page.split().freeze() }
     }
 }
 
@@ -58,6 +78,7 @@ pub(crate) struct Outbox {
 
 #[derive(Debug, Default)]
 struct Inner {
+    pen: Pen,
     verifier: Verifier,
     open: OpenItems,
     unanswered: Vec<ToolCallId>,
@@ -80,7 +101,7 @@ impl Outbox {
             return Err(Stop::Cancelled);
         }
         inner.verifier.check(&event).map_err(Stop::Violation)?;
-        let utterance = Utterance::new(event);
+        let utterance = inner.pen.write(event);
         inner.count(utterance.json.len(), &self.limits)?;
         inner.push(utterance);
         drop(inner);
@@ -107,10 +128,12 @@ impl Outbox {
             return;
         }
         for event in inner.open.closing() {
-            inner.push(Utterance::new(event));
+            let utterance = inner.pen.write(event);
+            inner.push(utterance);
         }
         let unanswered = std::mem::take(&mut inner.unanswered);
-        inner.push(Utterance::new(end(unanswered)));
+        let last = inner.pen.write(end(unanswered));
+        inner.push(last);
         inner.over = true;
         inner.queue.ends = true;
         drop(inner);
