@@ -1,9 +1,11 @@
 //! Entries that travel together: usually one commit.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    io::Write,
+    sync::{Arc, OnceLock},
+};
 
 use bytes::Bytes;
-use forestage_protocol::codec::sse;
 use forestage_store::{Entry, Seq};
 
 use super::{Cursor, shorten};
@@ -40,7 +42,7 @@ impl Batch {
             let size = self.entries.iter().map(|entry| entry.json.len() + 40).sum();
             let mut out = Vec::with_capacity(size);
             for entry in &self.entries {
-                sse::encode(&entry.json, Some(&self.cursor(entry).to_string()), &mut out);
+                write_frame(self.cursor(entry), &entry.json, &mut out);
             }
             out.into()
         })
@@ -73,5 +75,31 @@ impl Batch {
     #[must_use]
     pub fn last(&self) -> Seq {
         self.entries.last().map_or(Seq::START, |entry| entry.seq)
+    }
+}
+
+/// An entry is one line and a cursor has no line breaks, so neither is searched for any.
+fn write_frame(cursor: Cursor, json: &[u8], out: &mut Vec<u8>) {
+    write!(out, "id: {cursor}\ndata: ").expect("memory takes everything");
+    out.extend_from_slice(json);
+    out.extend_from_slice(b"\n\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use forestage_protocol::codec::sse;
+
+    use super::*;
+
+    #[test]
+    fn frames_are_those_of_the_codec() {
+        let json = r#"{"type":"CUSTOM","name":"a","value":"b\n"}"#;
+        let entries = [3, 4].map(|seq| Entry::event(Seq(seq), "r", json));
+        let batch = Batch::new(1_700_000_000_000, entries.to_vec());
+        let mut expected = Vec::new();
+        for entry in batch.entries() {
+            sse::encode(&entry.json, Some(&batch.cursor(entry).to_string()), &mut expected);
+        }
+        assert_eq!(batch.sse(), &expected);
     }
 }
