@@ -124,6 +124,10 @@ const STEPS: [&str; 1] = ["
 /// The format this version writes.
 const FORMAT: i64 = STEPS.len() as i64;
 
+/// The writer's cache, as SQLite writes kilobytes. What runs say passes through it and would push the indexes out of
+/// the usual two megabytes, and then every append reads them again.
+const WRITER_CACHE: i64 = -16_384;
+
 /// Opens a file for writing, making or migrating it where needed. A file that is not ours is not touched.
 pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     let connection = plain(path).map_err(database)?;
@@ -135,6 +139,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
         return Err(OpenError::Foreign(path.display().to_string()));
     }
     let mut connection = as_ours(connection).map_err(database)?;
+    connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(database)?;
     migrate(&mut connection).map_err(database)?;
     Ok(connection)
 }
