@@ -1,5 +1,7 @@
 //! The run that every server streams: 217 events.
 
+use std::sync::LazyLock;
+
 use serde_json::{Value, json};
 
 /// How many events a run has.
@@ -16,15 +18,12 @@ pub(crate) const WAITING: &str = "waiting";
 pub(crate) const PACE_MS: u64 = 10;
 
 /// The pieces of the text, 12 bytes each.
-pub(crate) fn deltas() -> impl Iterator<Item = String> {
-    (0..200).map(|number| format!("word{number:03} and "))
-}
+pub(crate) static DELTAS: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..200).map(|number| format!("word{number:03} and ")).collect());
 
 /// The pieces of the tool's arguments.
-pub(crate) fn arguments() -> impl Iterator<Item = String> {
-    let pieces = ["{\"city\":", "\"Hamburg\",", "\"days\":", "3,", "\"unit\":", "\"celsius\"", "}"];
-    pieces.into_iter().map(str::to_owned)
-}
+pub(crate) const ARGUMENTS: [&str; 7] =
+    ["{\"city\":", "\"Hamburg\",", "\"days\":", "3,", "\"unit\":", "\"celsius\"", "}"];
 
 /// What the tool answers.
 pub(crate) const RESULT: &str = "{\"high\":[21,19,17],\"low\":[12,11,9],\"rain\":[0.1,0.4,0.8]}";
@@ -41,13 +40,14 @@ pub(crate) fn events() -> Vec<Value> {
         json!({"type": "STEP_STARTED", "stepName": "answer"}),
         json!({"type": "TEXT_MESSAGE_START", "messageId": "message-1", "role": "assistant"}),
     ];
-    let content = |delta| json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": "message-1", "delta": delta});
-    events.extend(deltas().map(content));
+    let content =
+        |delta: &String| json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": "message-1", "delta": delta});
+    events.extend(DELTAS.iter().map(content));
     events.push(json!({"type": "TEXT_MESSAGE_END", "messageId": "message-1"}));
     events.push(json!({"type": "STEP_FINISHED", "stepName": "answer"}));
     events.push(json!({"type": "TOOL_CALL_START", "toolCallId": "call-1", "toolCallName": "forecast"}));
-    let piece = |delta| json!({"type": "TOOL_CALL_ARGS", "toolCallId": "call-1", "delta": delta});
-    events.extend(arguments().map(piece));
+    let piece = |delta: &&str| json!({"type": "TOOL_CALL_ARGS", "toolCallId": "call-1", "delta": delta});
+    events.extend(ARGUMENTS.iter().map(piece));
     events.push(json!({"type": "TOOL_CALL_END", "toolCallId": "call-1"}));
     events.push(json!({
         "type": "TOOL_CALL_RESULT", "messageId": "message-2", "toolCallId": "call-1", "content": RESULT,

@@ -54,9 +54,9 @@ async fn say(ctx: RunContext, mut pace: Pace) -> Result<(), AgentError> {
     let step = ctx.step("answer")?;
     pace.next().await;
     let text = ctx.text()?;
-    for delta in script::deltas() {
+    for delta in script::DELTAS.iter() {
         pace.next().await;
-        text.push(delta).await?;
+        text.push(delta.as_str()).await?;
     }
     pace.next().await;
     text.end();
@@ -72,7 +72,7 @@ async fn say(ctx: RunContext, mut pace: Pace) -> Result<(), AgentError> {
 async fn call(ctx: &RunContext, pace: &mut Pace) -> Result<(), AgentError> {
     pace.next().await;
     let call = ctx.tool_call("forecast")?;
-    for piece in script::arguments() {
+    for piece in script::ARGUMENTS {
         pace.next().await;
         call.push(piece).await?;
     }
