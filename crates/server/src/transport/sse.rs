@@ -3,7 +3,7 @@
 //! A viewer holds a cursor, not a queue: the next entries are asked for when the socket has taken the last ones.
 //! So a viewer who stops reading costs nothing, and one who comes back reads on from where it was.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, pin::Pin, time::Duration};
 
 use axum::{
     body::Body,
@@ -14,7 +14,8 @@ use bytes::Bytes;
 use forestage_protocol::codec::{Encoded, sse};
 use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
-use tokio_util::sync::CancellationToken;
+use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// How a viewer wants the stream.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ pub(crate) fn respond(
     ending: CancellationToken,
 ) -> Response {
     let first = prelude.map(|prelude| frames_of(&prelude));
-    let state = (Viewer { follower, manner, ending }, first);
+    let state = (Viewer::new(follower, manner, ending), first);
     let body = stream::unfold(state, |(mut viewer, first)| async move {
         let chunk = match first {
             Some(chunk) => chunk,
@@ -55,21 +56,39 @@ pub(crate) fn with_headers(body: Body, content_type: &'static str) -> Response {
 }
 
 /// Somebody who watches.
-pub(crate) struct Viewer {
-    pub(crate) follower: Follower,
-    pub(crate) manner: Manner,
-    pub(crate) ending: CancellationToken,
+///
+/// The timer and the wait for the end are kept between events, since making them anew for each would cost more than the
+/// event does.
+struct Viewer {
+    follower: Follower,
+    manner: Manner,
+    /// When something was sent last.
+    sent: Instant,
+    /// Goes off when it may be time for a comment.
+    alarm: Pin<Box<Sleep>>,
+    ending: Pin<Box<WaitForCancellationFutureOwned>>,
 }
 
 impl Viewer {
+    fn new(follower: Follower, manner: Manner, ending: CancellationToken) -> Self {
+        let sent = Instant::now();
+        let alarm = Box::pin(sleep_until(sent + manner.keep_alive));
+        Self { follower, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
+    }
+
     /// The next bytes, or the end.
     async fn next(&mut self) -> Option<Bytes> {
-        let batch = tokio::select! {
-            biased;
-            batch = self.follower.next() => batch,
-            () = self.ending.cancelled() => return None,
-            () = tokio::time::sleep(self.manner.keep_alive) => return Some(sse::comment("keep-alive")),
+        let batch = loop {
+            tokio::select! {
+                biased;
+                batch = self.follower.next() => break batch,
+                () = &mut self.ending => return None,
+                () = &mut self.alarm => if self.is_silent() {
+                    return Some(sse::comment("keep-alive"));
+                },
+            }
         };
+        self.sent = Instant::now();
         match batch {
             Ok(batch) => {
                 let batch = batch?;
@@ -85,12 +104,22 @@ impl Viewer {
             }
         }
     }
+
+    /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.
+    fn is_silent(&mut self) -> bool {
+        let (now, due) = (Instant::now(), self.sent + self.manner.keep_alive);
+        if now >= due {
+            self.sent = now;
+        }
+        self.alarm.as_mut().reset(self.sent + self.manner.keep_alive);
+        now >= due
+    }
 }
 
 /// What comes within a time, with neighbouring deltas made one.
 pub(crate) async fn gather(follower: &mut Follower, first: std::sync::Arc<Batch>, time: Duration) -> Batch {
     let mut batches = vec![first];
-    let deadline = tokio::time::Instant::now() + time;
+    let deadline = Instant::now() + time;
     while let Ok(Ok(Some(batch))) = tokio::time::timeout_at(deadline, follower.next()).await {
         batches.push(batch);
     }
