@@ -1,6 +1,6 @@
 //! `forestage demo`: a server with everything and without any setting, and what to try on it.
 
-use std::{env, fs, io::Write, path::Path};
+use std::{env, fs, io::Write, net::TcpListener, path::Path};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -43,6 +43,7 @@ impl Demo {
     pub(crate) fn run(&self) -> Answer {
         let store = self.store.clone().unwrap_or_else(usual_store);
         if self.fresh {
+            check_free(&self.listen)?;
             delete(&store)?;
         }
         let settings = vec![("listen", self.listen.clone()), ("store", store), ("log", self.log.clone())];
@@ -59,11 +60,21 @@ fn usual_store() -> String {
     format!("sqlite:{}", env::temp_dir().join("forestage-demo.db").display())
 }
 
-/// Deletes a store with the files that SQLite keeps beside it.
+/// A demo that runs already keeps its threads: nothing is deleted under it.
+fn check_free(listen: &str) -> anyhow::Result<()> {
+    TcpListener::bind(listen)
+        .with_context(|| format!("cannot listen on {listen}, so nothing was deleted"))?;
+    Ok(())
+}
+
+/// Deletes a store with the files that SQLite keeps beside it. A file of something else is not ours to delete.
 fn delete(store: &str) -> anyhow::Result<()> {
     let Some(path) = store.strip_prefix("sqlite:") else {
         bail!("--fresh deletes files; {store} has none");
     };
+    if Path::new(path).exists() && !is_store(path)? {
+        bail!("{path} is not a store of forestage, so it is not deleted");
+    }
     for suffix in ["", "-wal", "-shm"] {
         let file = format!("{path}{suffix}");
         if Path::new(&file).exists() {
@@ -71,6 +82,18 @@ fn delete(store: &str) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// SQLite's files begin with their name, and ours carry the letters `Fstg` where the application's number is; in a file
+/// that was not closed, that may still stand in the log beside it.
+fn is_store(path: &str) -> anyhow::Result<bool> {
+    let head = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+    let is_ours = match head.get(68..72) {
+        Some(b"Fstg") => true,
+        Some([0, 0, 0, 0]) => Path::new(&format!("{path}-wal")).exists(),
+        _ => false,
+    };
+    Ok(head.is_empty() || (head.starts_with(b"SQLite format 3\0") && is_ours))
 }
 
 fn print_what_to_try(served: &Served<'_>) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::{
     server::{Lines, Server},
-    support::{finish, forestage},
+    support::{file, finish, forestage, run},
 };
 
 #[test]
@@ -95,4 +95,14 @@ fn a_folder_that_is_named_has_to_be_there() {
         finish(&mut forestage(&["serve", "--store", "memory:", "--agents", "no-such"]), "");
     assert_eq!(code, 2);
     assert!(stderr.contains("no-such"), "{stderr}");
+}
+
+#[test]
+fn a_fresh_demo_deletes_nothing_that_is_not_its_own() {
+    let precious = file("precious.db", "years of work");
+    let store = format!("sqlite:{}", precious.display());
+    let (code, _, error) = run(&["demo", "--fresh", "--listen", "127.0.0.1:0", "--store", &store], "");
+    assert_ne!(code, 0);
+    assert!(error.contains("not a store of forestage"), "{error}");
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "years of work");
 }
