@@ -14,9 +14,13 @@ use tokio_util::sync::CancellationToken;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     cors::{AllowOrigin, CorsLayer},
+    timeout::RequestBodyTimeoutLayer,
 };
 
 use crate::{auth::Keys, config::Http, error::ApiError, guard, route};
+
+/// A body that stops coming for so long is given up.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What all routes share.
 pub(crate) type App = Arc<Shared>;
@@ -57,6 +61,7 @@ pub(crate) fn router(app: App) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_that_way)
         .layer(limit)
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
         .layer(cors)
         .layer(CatchPanicLayer::custom(|_panic: Box<dyn std::any::Any + Send>| {

@@ -16,6 +16,11 @@ use crate::{app::App, error::ApiError};
 pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let host = host_of(headers, request.uri());
+    let is_one = |name: &header::HeaderName| headers.get_all(name).iter().count() <= 1;
+    if !is_one(&header::HOST) || !is_one(&header::ORIGIN) {
+        let text = "a request has one host and one origin";
+        return ApiError::bad_request("ambiguous_request", text).into_response();
+    }
     if !is_our_host(&app, host.as_deref()) {
         let text = format!("this server is not called `{}`", host.unwrap_or_default());
         let error = ApiError::new(StatusCode::FORBIDDEN, "forbidden_host", text);
@@ -32,7 +37,8 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
 }
 
 fn host_of(headers: &HeaderMap, uri: &Uri) -> Option<String> {
-    let host = text(headers, header::HOST).or_else(|| uri.authority().map(|authority| authority.as_str()));
+    // A target with a host in it counts more than the header, as HTTP has it.
+    let host = uri.authority().map(|authority| authority.as_str()).or_else(|| text(headers, header::HOST));
     host.map(str::to_ascii_lowercase)
 }
 

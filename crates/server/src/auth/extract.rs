@@ -21,8 +21,9 @@ impl FromRequestParts<App> for Caller {
         // Browsers cannot set headers on a socket, so there, and only there, the key may be in the address.
         let is_socket = parts.headers.contains_key(header::SEC_WEBSOCKET_KEY);
         let token = key_in_headers(&parts.headers).or_else(|| is_socket.then(|| token(parts.uri.query()))?);
-        let identity = token.and_then(|key| app.keys.identify(&key).cloned());
-        identity.map(Self).ok_or_else(unauthorised)
+        let key = token.ok_or_else(|| unauthorised("this server wants an API key"))?;
+        let identity = app.keys.identify(&key).cloned();
+        identity.map(Self).ok_or_else(|| unauthorised("this server does not know the API key"))
     }
 }
 
@@ -40,8 +41,8 @@ fn token(query: Option<&str>) -> Option<String> {
     pairs.into_iter().find(|(name, _)| *name == "token").map(|(_, value)| value.to_owned())
 }
 
-fn unauthorised() -> ApiError {
-    ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "this server wants an API key").hint(
+fn unauthorised(message: &str) -> ApiError {
+    ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", message).hint(
         "send it as `Authorization: Bearer <key>` or `X-API-Key: <key>`; on a socket, as `?token=<key>`",
     )
 }

@@ -129,13 +129,9 @@ pub(crate) fn read_input_value(mut value: Value) -> Result<RunAgentInput, ApiErr
     let mut warnings: Vec<Warning> = Vec::new();
     compat::upgrade_input(&mut value, &mut warnings);
     let input = enforce::enforce_as::<RunAgentInput>(value, &mut warnings)?;
-    for warning in warnings {
-        tracing::debug!(
-            code = warning.code,
-            path = warning.path,
-            "an input was repaired: {}",
-            warning.message
-        );
+    // A member more does no harm. A message, a part or an answer less would be a word lost, so it is told.
+    if let Some(lost) = warnings.into_iter().find(|warning| warning.code == "unknown_value") {
+        return Err(Fault::new("unknown_value", lost.path.unwrap_or_default(), lost.message).into());
     }
     Ok(input.ok_or_else(|| Fault::new("wrong_type", "", "the input is not an object"))?)
 }

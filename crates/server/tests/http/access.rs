@@ -73,6 +73,8 @@ async fn foreign_names_and_pages_are_refused() {
     let (status, error) =
         body(server.get("/healthz").header("origin", "https://evil.example").send().await.unwrap()).await;
     assert_eq!((status, &error["error"]["code"]), (403, &json!("forbidden_origin")));
+    let two = server.get("/healthz").header("origin", &server.url).header("origin", "https://evil.example");
+    assert_eq!(body(two.send().await.unwrap()).await.1["error"]["code"], "ambiguous_request");
     let same = server.get("/healthz").header("origin", &server.url).send().await.unwrap();
     assert_eq!(same.status(), 200);
     assert!(same.headers().get("access-control-allow-origin").is_none(), "no other site is allowed");

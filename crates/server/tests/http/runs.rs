@@ -71,6 +71,13 @@ async fn what_is_wrong_is_told_before_a_run_starts() {
             json!("messages[0]"),
         ),
         (path, json!([]), 422, "wrong_type", json!(null)),
+        (
+            path,
+            json!({"threadId": "t", "runId": "r", "messages": [{"id": "m", "role": "robot", "content": "beep"}]}),
+            422,
+            "unknown_value",
+            json!("messages[0]"),
+        ),
         ("/v1/agents/nobody/runs", input("t1", "r1", "x"), 404, "unknown_agent", json!(null)),
     ];
     for (path, input, status, code, place) in cases {
