@@ -64,6 +64,8 @@ pub(crate) struct Core {
     pub(crate) asked: Mutex<Vec<Interrupt>>,
     pub(crate) result: Mutex<Option<Json>>,
     pub(crate) usage: Mutex<Vec<TokenUsage>>,
+    /// What ids of this run begin with: no message that a client brought in does.
+    pub(crate) id_prefix: String,
     pub(crate) ids: AtomicU64,
 }
 
@@ -205,7 +207,7 @@ impl RunContext {
     #[must_use]
     pub fn new_id(&self, kind: &str) -> String {
         let number = self.core.ids.fetch_add(1, Ordering::Relaxed) + 1;
-        format!("{}-{kind}{number}", self.run_id())
+        format!("{}-{kind}{number}", self.core.id_prefix)
     }
 
     /// Says an event without waiting for room.

@@ -165,6 +165,12 @@ impl Follower {
             self.watch = Some(self.store.watch(&self.thread_id));
             return Ok(());
         };
+        let thread = self.store.thread(self.thread_id.clone()).await?;
+        if thread.is_none_or(|thread| thread.created_at != self.epoch) {
+            // The thread was deleted; one that has its id now is another.
+            self.until = Until::Seq(self.after);
+            return Ok(());
+        }
         if watch.changed_behind(self.after).await { Ok(()) } else { Err(StoreError::Closed) }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use forestage_protocol::{
+    apply::RunEnd,
     event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
     id::RunId,
     input::RunAgentInput,
@@ -114,10 +115,13 @@ async fn prepare(
     let place = find_place(stage, agent.about().history, &thread, &runs, input).await?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
     let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
-    let record = match resume::check(stage, &thread, &chain, &pending, input).await? {
+    let failed = matches!(place.folded.view.end(), Some(RunEnd::Error { .. }));
+    let asked = resume::Asked { chain: &chain, pending: &pending, failed };
+    let mut record = match resume::check(stage, &thread, &asked, request).await? {
         Some(continued) => continued,
         None => resume::retried(stage, &runs, place.instead_of.as_ref(), &chain, &place.new).await?,
     };
+    let answers = resume::answers(&std::mem::take(&mut record.fresh), &request.owner);
 
     let outbox = Arc::new(Outbox::new(stage.limits));
     let state = state_for(&place.folded, input)?;
@@ -133,7 +137,7 @@ async fn prepare(
         agent: request.agent.clone(),
         parent: place.parent.clone(),
         at: clock::now(),
-        answers: resume::answers(input, &request.owner),
+        answers,
     };
     let mut writer = Writer {
         store: stage.store.clone(),
@@ -274,7 +278,19 @@ fn core(
         asked: Mutex::default(),
         result: Mutex::default(),
         usage: Mutex::default(),
+        id_prefix: id_prefix(request, place),
         ids: AtomicU64::new(0),
+    }
+}
+
+/// The run's own id, unless a message is called as if the run had said it: then nobody could have guessed it.
+fn id_prefix(request: &StartRun, place: &Place) -> String {
+    let run_id = &request.input.run_id;
+    let begins_alike = |id: &str| id.strip_prefix(run_id.as_str()).is_some_and(|rest| rest.starts_with('-'));
+    let mut messages = place.folded.view.messages().chain(&place.new);
+    match messages.any(|message| begins_alike(message.id())) {
+        true => format!("{run_id}-{}", uuid::Uuid::new_v4().simple()),
+        false => run_id.to_string(),
     }
 }
 

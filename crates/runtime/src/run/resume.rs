@@ -7,9 +7,10 @@ use forestage_protocol::{
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     message::Message,
 };
-use forestage_store::{Answer, InterruptQuery, RunRecord, Thread};
+use forestage_store::{Answer, Decision, InterruptQuery, InterruptRecord, RunRecord, Thread};
 use serde_json::Value;
 
+use super::start::StartRun;
 use crate::{
     Stage, clock,
     context::Record,
@@ -25,39 +26,106 @@ pub(super) struct Continued {
     pub(super) muted: bool,
     /// The state it began with then.
     pub(super) state: Option<Value>,
+    /// The answers that are new, for the index.
+    pub(super) fresh: Vec<ResumeEntry>,
+}
+
+/// What a thread waits for.
+pub(super) struct Asked<'t> {
+    /// The runs that led to the questions.
+    pub(super) chain: &'t Chain,
+    /// The questions, as the conversation has them.
+    pub(super) pending: &'t [Interrupt],
+    /// Whether the run that was to go on after them has failed.
+    pub(super) failed: bool,
 }
 
 /// Checks the answers of an input. Nothing if it has none and none are due.
+///
+/// An answer counts once. But if the run that it continued has failed, the questions are open again for whoever
+/// wants to go on there: the recorded answers are taken, and a question may still be cancelled. Who does not, and
+/// just says something new, moves on.
 pub(super) async fn check(
     stage: &Stage,
     thread: &Thread,
-    chain: &Chain,
-    pending: &[Interrupt],
-    input: &RunAgentInput,
+    asked: &Asked<'_>,
+    request: &StartRun,
 ) -> Result<Option<Continued>, Refusal> {
-    let given = input.resume.as_deref().unwrap_or_default();
-    for (at, entry) in given.iter().enumerate() {
-        let asked = pending.iter().find(|asked| asked.id == entry.interrupt_id);
-        match asked {
-            Some(asked) => check_expiry(asked, entry, at)?,
-            None => return Err(who_decided(stage, thread, &entry.interrupt_id).await?.at(place(at))),
-        }
+    let given = request.input.resume.as_deref().unwrap_or_default();
+    if asked.pending.is_empty() && given.is_empty() {
+        return Ok(None);
     }
     if let Some(at) = given.iter().enumerate().position(|(at, entry)| is_twice(given, at, entry)) {
         let text = format!("question `{}` is answered twice", given[at].interrupt_id);
         return Err(Refusal::invalid("duplicate_answer", text).at(place(at)));
     }
-    let missing: Vec<_> =
-        pending.iter().filter(|asked| !answers_it(given, asked)).map(|asked| &*asked.id).collect();
-    if !missing.is_empty() {
-        return Err(not_covered(&missing));
-    }
-    if pending.is_empty() {
+    let records = records(stage, thread).await?;
+    check_each(asked, given, &records)?;
+    check_agent(asked, given, &request.agent)?;
+    let (answers, fresh) = settle(asked, given, &records)?;
+    if given.is_empty() {
         return Ok(None);
     }
-    let mut continued = turn_so_far(stage, thread, chain).await?;
-    continued.record.note_answers(given.to_vec());
+    let mut continued = turn_so_far(stage, thread, asked.chain).await?;
+    continued.record.note_answers(answers);
+    continued.fresh = fresh;
     Ok(Some(continued))
+}
+
+/// Every answer is to a question that waits, or waits again.
+fn check_each(asked: &Asked<'_>, given: &[ResumeEntry], records: &[InterruptRecord]) -> Result<(), Refusal> {
+    for (at, entry) in given.iter().enumerate() {
+        let question = asked.pending.iter().find(|question| question.id == entry.interrupt_id);
+        let decision = decision(records, &entry.interrupt_id);
+        match (question, decision) {
+            (Some(question), None) => check_expiry(question, entry, at)?,
+            (Some(_), Some(_)) if asked.failed => {}
+            (_, decision) => {
+                let by = decision.map(|decision| decision.by.as_str());
+                return Err(not_pending(&entry.interrupt_id, by).at(place(at)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Only who asked can do something with an answer.
+fn check_agent(asked: &Asked<'_>, given: &[ResumeEntry], agent: &str) -> Result<(), Refusal> {
+    match asked.chain.head() {
+        Some(run) if !given.is_empty() && run.agent != agent => {
+            let text = format!("the question was asked by agent `{}`, not by `{agent}`", run.agent);
+            Err(Refusal::conflict("wrong_agent", text).at("resume"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The answers with which the run goes on, and those of them that are new.
+fn settle(
+    asked: &Asked<'_>,
+    given: &[ResumeEntry],
+    records: &[InterruptRecord],
+) -> Result<(Vec<ResumeEntry>, Vec<ResumeEntry>), Refusal> {
+    let (mut answers, mut fresh, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+    for question in asked.pending {
+        let entry = given.iter().find(|entry| entry.interrupt_id == question.id);
+        let recorded =
+            decision(records, &question.id).and_then(|decided| serde_json::from_slice(&decided.json).ok());
+        match (entry, recorded) {
+            (Some(entry), Some(_)) if entry.status == ResumeStatus::Cancelled => answers.push(entry.clone()),
+            (_, Some(recorded)) => answers.push(recorded),
+            (Some(entry), None) => {
+                answers.push(entry.clone());
+                fresh.push(entry.clone());
+            }
+            (None, None) => missing.push(question.id.as_str()),
+        }
+    }
+    if missing.is_empty() { Ok((answers, fresh)) } else { Err(not_covered(&missing)) }
+}
+
+fn decision<'r>(records: &'r [InterruptRecord], id: &InterruptId) -> Option<&'r Decision> {
+    records.iter().find(|record| record.id == *id).and_then(|record| record.decision.as_ref())
 }
 
 /// The same for a run that repeats one whose process died: what that one finished is not done again.
@@ -85,9 +153,8 @@ pub(super) async fn retried(
 }
 
 /// The answers for the index.
-pub(super) fn answers(input: &RunAgentInput, by: &str) -> Vec<Answer> {
-    let entries = input.resume.iter().flatten();
-    let answers = entries.map(|entry| Answer {
+pub(super) fn answers(entries: &[ResumeEntry], by: &str) -> Vec<Answer> {
+    let answers = entries.iter().map(|entry| Answer {
         interrupt_id: entry.interrupt_id.clone(),
         status: entry.status.as_str().to_owned(),
         json: serde_json::to_vec(entry).unwrap_or_default().into(),
@@ -115,7 +182,9 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
         let events = events_of(stage, run).await?;
         let resumes =
             matches!(events.first(), Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref()));
-        turn.push(events);
+        // What a run that failed was answered is answered again by the next one; what it finished stays finished.
+        let repeated = resumes && run.end.as_deref() == Some("error");
+        turn.push(events.into_iter().skip(usize::from(repeated)).collect::<Vec<_>>());
         if !resumes {
             before = run.parent.clone();
             break;
@@ -125,7 +194,7 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
     turn.iter().rev().flatten().for_each(|event| record.note(event));
     let folded = load(&*stage.store, thread, before.as_ref()).await?.unwrap_or_default();
     let state = brought_state(&turn).unwrap_or_else(|| folded.view.state().clone());
-    Ok(Continued { record, muted: true, state: Some(state) })
+    Ok(Continued { record, muted: true, state: Some(state), fresh: Vec::new() })
 }
 
 /// The state that the client brought with the first run of the turn: it stands before anything the agent says.
@@ -143,16 +212,15 @@ async fn events_of(stage: &Stage, run: &RunRecord) -> Result<Vec<Event>, Refusal
     Ok(read_run(&*stage.store, run).await?.iter().filter_map(event_of).collect())
 }
 
-async fn who_decided(stage: &Stage, thread: &Thread, id: &InterruptId) -> Result<Refusal, Refusal> {
+/// The questions of a thread, with their decisions.
+async fn records(stage: &Stage, thread: &Thread) -> Result<Vec<InterruptRecord>, Refusal> {
     let query = InterruptQuery {
         owner: thread.owner.clone(),
         thread_id: Some(thread.id.clone()),
         decided: true,
-        limit: usize::MAX >> 1,
+        limit: i32::MAX as usize,
     };
-    let records = stage.store.interrupts(query).await?;
-    let decision = records.into_iter().find(|record| record.id == *id).and_then(|record| record.decision);
-    Ok(not_pending(id, decision.map(|decision| decision.by).as_deref()))
+    Ok(stage.store.interrupts(query).await?)
 }
 
 fn check_expiry(asked: &Interrupt, entry: &ResumeEntry, at: usize) -> Result<(), Refusal> {
@@ -174,10 +242,6 @@ fn not_covered(missing: &[&str]) -> Refusal {
 
 fn is_twice(given: &[ResumeEntry], at: usize, entry: &ResumeEntry) -> bool {
     given[..at].iter().any(|earlier| earlier.interrupt_id == entry.interrupt_id)
-}
-
-fn answers_it(given: &[ResumeEntry], asked: &Interrupt) -> bool {
-    given.iter().any(|entry| entry.interrupt_id == asked.id)
 }
 
 fn is_resumed(input: Option<&RunAgentInput>) -> bool {

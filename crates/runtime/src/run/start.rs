@@ -1,6 +1,6 @@
 //! Starting a run: who may, and when the thread is free.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use forestage_protocol::{
     id::{RunId, ThreadId},
@@ -17,6 +17,9 @@ use crate::{Stage, agent::Agent, clock, error::Refusal, log::Cursor};
 
 /// How often a thread that another process has is asked for.
 const RETRY: Duration = Duration::from_millis(50);
+
+/// The longest id that is taken.
+const MAX_ID_BYTES: usize = 512;
 
 /// A request to run an agent.
 #[derive(Clone, Debug)]
@@ -77,35 +80,38 @@ pub struct Started {
 
 impl Stage {
     /// Starts a run, or attaches to it if the same request has started it already. When this returns, its
-    /// beginning is in the log.
+    /// beginning is in the log. Whoever asked may go away meanwhile: a run that waits for its turn still gets it.
     pub async fn start(self: &Arc<Self>, request: StartRun) -> Result<Started, Refusal> {
         if self.is_closing() {
             return Err(Refusal::shutting_down());
         }
+        check_ids(&request.input)?;
         let agent = self.agent(&request.agent)?;
+        let stage = self.clone();
+        let started = self.tasks.spawn(async move { stage.start_or_attach(agent, &request).await });
+        started.await.unwrap_or_else(|_| Err(Refusal::shutting_down()))
+    }
+
+    async fn start_or_attach(
+        self: &Arc<Self>,
+        agent: Arc<dyn Agent>,
+        request: &StartRun,
+    ) -> Result<Started, Refusal> {
         let hash = request.hash();
-        let request = Arc::new(request);
         loop {
-            let thread = match self.attach(&request, hash).await? {
+            let thread = match self.attach(request, hash).await? {
                 Attached::Started(started) => return Ok(started),
                 Attached::Not(thread) => thread,
             };
-            let entered = match self.enter(&request).await? {
+            let entered = match self.enter(request).await? {
                 Entry::Entered(entered) => entered,
                 Entry::SameRun(active) => {
                     active.begun().await;
                     continue;
                 }
             };
-            let (stage, agent, request) = (self.clone(), agent.clone(), request.clone());
-            // A task, so that whoever asked may go away without leaving the thread taken.
-            let begun =
-                self.tasks.spawn(async move { stage.begin(agent, &request, hash, thread, entered).await });
-            match begun.await {
-                Ok(Ok(Some(started))) => return Ok(started),
-                Ok(Ok(None)) => {}
-                Ok(Err(refusal)) => return Err(refusal),
-                Err(_) => return Err(Refusal::shutting_down()),
+            if let Some(started) = self.begin(agent.clone(), request, hash, thread, entered).await? {
+                return Ok(started);
             }
         }
     }
@@ -161,10 +167,24 @@ impl Stage {
             (Some(active), _) if active.run_id == *run_id => return Ok(Entry::SameRun(active)),
             (Some(active), OnBusy::Reject) if active.is_ended() => {}
             (busy, OnBusy::Reject) => return Err(is_busy(busy.map(|active| active.run_id.clone()).as_ref())),
-            (Some(active), OnBusy::Replace) => active.stop(StopReason::Cancel),
+            (_, OnBusy::Replace) => return Ok(Entry::Entered(self.replace(thread_id, run_id).await)),
             _ => {}
         }
         Ok(Entry::Entered(self.actives.enter(thread_id, run_id).await))
+    }
+
+    /// Waits for the thread, and cancels whatever has it meanwhile: of several who replace, the last one stays.
+    async fn replace(&self, thread_id: &ThreadId, run_id: &RunId) -> Entered {
+        let mut entering = std::pin::pin!(self.actives.enter(thread_id, run_id));
+        loop {
+            if let Some(active) = self.actives.get(thread_id) {
+                active.stop(StopReason::Cancel);
+            }
+            tokio::select! {
+                entered = &mut entering => return entered,
+                () = tokio::time::sleep(RETRY) => {}
+            }
+        }
     }
 
     /// Takes the thread among all processes; `seen` is the thread as it was a moment ago. Nothing if the run has
@@ -268,6 +288,28 @@ enum Entry {
 pub(super) fn started(thread: &Thread, run_id: &RunId, first: Seq, attached: bool) -> Started {
     let before = Cursor { epoch: thread.created_at, seq: Seq(first.0.saturating_sub(1)) };
     Started { thread_id: thread.id.clone(), run_id: run_id.clone(), before, attached }
+}
+
+/// Ids are the client's to choose, but they have to name something.
+fn check_ids(input: &RunAgentInput) -> Result<(), Refusal> {
+    let messages = input.messages.iter().enumerate();
+    let of_messages = messages.map(|(at, message)| (format!("messages[{at}].id"), message.id().as_str()));
+    let ids =
+        [("threadId".to_owned(), input.thread_id.as_str()), ("runId".to_owned(), input.run_id.as_str())];
+    for (path, id) in ids.into_iter().chain(of_messages) {
+        if id.is_empty() || id.len() > MAX_ID_BYTES {
+            let text = format!("an id has 1 to {MAX_ID_BYTES} bytes, this one has {}", id.len());
+            return Err(Refusal::invalid("invalid_id", text).at(path));
+        }
+    }
+    let mut seen = HashSet::new();
+    match input.messages.iter().position(|message| !seen.insert(message.id())) {
+        Some(at) => {
+            let text = format!("message `{}` is in the request twice", input.messages[at].id());
+            Err(Refusal::invalid("duplicate_message", text).at(format!("messages[{at}].id")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn is_busy(run_id: Option<&RunId>) -> Refusal {

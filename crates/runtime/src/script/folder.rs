@@ -25,8 +25,9 @@ pub fn load_folder(folder: impl AsRef<Path>) -> Result<Agents, LoadError> {
 /// The scripts of a folder: names of files and texts.
 pub(super) fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
     let read = |path: PathBuf| {
-        let text = fs::read_to_string(&path).map_err(|source| failed(&path, source))?;
-        Ok((file_name(&path), text))
+        let bytes = fs::read(&path).map_err(|source| failed(&path, source))?;
+        // What is no text is no script either, and is told as a mistake of that file alone.
+        Ok((file_name(&path), String::from_utf8_lossy(&bytes).into_owned()))
     };
     script_files(folder)?.into_iter().map(read).collect()
 }

@@ -185,3 +185,54 @@ async fn an_agent_that_takes_another_way_after_the_answer_fails_its_run() {
     let Some(Event::RunError(error)) = events.last() else { panic!("{:?}", types(&events)) };
     assert_eq!(error.code.as_deref(), Some("resume_diverged"));
 }
+
+/// Asks, and fails the first time it is answered.
+fn unlucky(failures: Arc<AtomicUsize>) -> impl Fn(RunContext) -> Booking + Send + Sync + 'static {
+    move |ctx| {
+        let failures = failures.clone();
+        Box::pin(async move {
+            let answer = ctx.ask(Question::new("confirmation", "Now?").id("now")).await?;
+            if failures.fetch_add(1, Ordering::SeqCst) == 0 {
+                return Err(AgentError::new("no_luck", "not this time"));
+            }
+            ctx.say(format!("heard {}", answer.value())).await?;
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test]
+async fn after_a_failure_the_same_answer_goes_on_and_nobody_can_change_it() {
+    let stage = stage(unlucky(Arc::default())).await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let failed = run(&stage, resume("r2", "now", json!("yes"))).await;
+    assert_eq!(types(&failed).last(), Some(&"RUN_ERROR"));
+    run(&stage, resume("r3", "now", json!("no"))).await;
+    assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "heard \"yes\"")));
+}
+
+#[tokio::test]
+async fn after_a_failure_the_thread_can_move_on() {
+    let stage = stage(unlucky(Arc::default())).await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    run(&stage, resume("r2", "now", json!("yes"))).await;
+    let next = run(&stage, input("t1", "r3", vec![user("m2", "something else")])).await;
+    assert_eq!(asked(&next), "now", "a new turn, which asks anew");
+}
+
+#[tokio::test]
+async fn only_the_agent_that_asked_is_answered() {
+    let store = forestage_store::open("memory:").await.unwrap();
+    let stage = stage_on(store, booker(Arc::default()));
+    let mut agents = (*stage.agents()).clone();
+    agents.insert("other".to_owned(), agents["it"].clone());
+    stage.set_agents(agents);
+    let question = waiting(&stage).await;
+    let wrong = forestage_runtime::StartRun::new("other", resume("r2", &question, json!(2)), OWNER);
+    assert_eq!(stage.start(wrong).await.unwrap_err().code, "wrong_agent");
+    assert_eq!(
+        asked(&run(&stage, resume("r3", &question, json!(2))).await),
+        "sure",
+        "the answer was not used up"
+    );
+}

@@ -133,3 +133,49 @@ async fn cancelling_and_finishing_at_once_ends_in_one_of_both() {
         assert_eq!(types(&events).last(), Some(&"RUN_FINISHED"));
     }
 }
+
+#[tokio::test]
+async fn of_several_who_replace_each_other_one_stays_and_all_come_to_an_end() {
+    let bell = Arc::new(Notify::new());
+    let stage = slow(&bell).await;
+    start(&stage, request("r0")).await.unwrap();
+    let rivals = (1..5).map(|number| {
+        let stage = stage.clone();
+        tokio::spawn(async move { stage.start(asking(&format!("r{number}"), OnBusy::Replace)).await })
+    });
+    let mut outcomes = Vec::new();
+    for rival in rivals.collect::<Vec<_>>() {
+        outcomes.push(rival.await.unwrap());
+    }
+    bell.notify_one();
+    let runs = stage.store().runs("t1".into()).await.unwrap();
+    let last = runs.last().unwrap().run_id.clone();
+    let before = outcomes.iter().flatten().find(|started| started.run_id == last).unwrap();
+    assert_eq!(types(&events_of(&stage, before).await).last(), Some(&"RUN_FINISHED"));
+    let ends: Vec<_> =
+        stage.store().runs("t1".into()).await.unwrap().into_iter().map(|run| run.end.unwrap()).collect();
+    assert_eq!(ends.iter().filter(|end| *end == "success").count(), 1, "{ends:?}");
+}
+
+#[tokio::test]
+async fn a_queued_run_gets_its_turn_even_if_nobody_waits_for_it() {
+    let bell = Arc::new(Notify::new());
+    let stage = slow(&bell).await;
+    let first = start(&stage, request("r1")).await.unwrap();
+    let queued = tokio::spawn({
+        let stage = stage.clone();
+        async move { stage.start(asking("r2", OnBusy::Queue)).await }
+    });
+    // It has to be asked before it can be left.
+    tokio::task::yield_now().await;
+    queued.abort();
+    let mut follower =
+        stage.follow(&stage.thread(OWNER, &"t1".into()).await.unwrap(), forestage_store::Seq::START);
+    bell.notify_one();
+    events_of(&stage, &first).await;
+    let mut seen = Vec::new();
+    while !seen.iter().any(|event| serde_json::to_value(event).unwrap()["delta"] == "run r2") {
+        seen.extend(read(&follower.next().await.unwrap().unwrap()));
+    }
+    bell.notify_one();
+}

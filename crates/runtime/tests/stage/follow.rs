@@ -220,3 +220,17 @@ async fn a_viewer_far_behind_holds_few_bytes_at_a_time_however_large_the_events(
     assert!(*first < 2 << 20 && rest.iter().all(|size| *size <= 256 << 10), "{sizes:?}");
     assert!(sizes.iter().sum::<usize>() > 100 * (64 << 10));
 }
+
+#[tokio::test]
+async fn a_deleted_thread_ends_its_viewers() {
+    for url in ["memory:".to_owned(), sqlite()] {
+        let stage = stage_on(forestage_store::open(&url).await.unwrap(), echo);
+        run(&stage, input("t1", "r1", vec![user("m1", "one")])).await;
+        let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+        let mut viewer = stage.follow(&thread, thread.tail);
+        let watching = tokio::spawn(async move { viewer.next().await.unwrap().is_none() });
+        tokio::task::yield_now().await;
+        stage.delete(OWNER, &"t1".into()).await.unwrap();
+        assert!(watching.await.unwrap(), "{url}");
+    }
+}

@@ -188,3 +188,28 @@ async fn the_state_of_a_client_counts_where_it_has_one() {
     let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
     assert_eq!(stage.conversation(&thread, None).await.unwrap().state, json!({"n": 1, "seen": 1}));
 }
+
+#[tokio::test]
+async fn nobody_can_speak_under_an_id_of_the_agents() {
+    let stage = stage(echo).await;
+    run(&stage, input("t1", "r1", vec![user("r1-m1", "one")])).await;
+    run(&stage, input("t1", "r2", vec![user("r3-m1", "two")])).await;
+    run(&stage, input("t1", "r3", vec![user("m3", "three")])).await;
+    let said = conversation(&stage, "t1").await;
+    let expected: Vec<_> = ["one", "two", "three"]
+        .iter()
+        .flat_map(|text| [pair("user", text), pair("assistant", text)])
+        .collect();
+    assert_eq!(said, expected);
+}
+
+#[tokio::test]
+async fn ids_have_to_name_one_thing() {
+    let stage = stage(echo).await;
+    let refused = async |input| start(&stage, input).await.unwrap_err();
+    let twice = refused(input("t1", "r1", vec![user("m1", "one"), user("m1", "two")])).await;
+    assert_eq!((twice.code, twice.path.as_deref()), ("duplicate_message", Some("messages[1].id")));
+    assert_eq!(refused(input("", "r1", vec![])).await.path.as_deref(), Some("threadId"));
+    let long = "x".repeat(600);
+    assert_eq!(refused(input("t1", &long, vec![])).await.code, "invalid_id");
+}
