@@ -13,6 +13,7 @@ mod lost;
 pub(crate) mod outbox;
 mod play;
 mod resume;
+mod schema;
 mod start;
 mod writer;
 

@@ -10,7 +10,7 @@ use forestage_protocol::{
 use forestage_store::{Answer, Decision, InterruptQuery, InterruptRecord, RunRecord, Thread};
 use serde_json::Value;
 
-use super::start::StartRun;
+use super::{schema, start::StartRun};
 use crate::{
     Stage, clock,
     context::Record,
@@ -78,7 +78,10 @@ fn check_each(asked: &Asked<'_>, given: &[ResumeEntry], records: &[InterruptReco
         let question = asked.pending.iter().find(|question| question.id == entry.interrupt_id);
         let decision = decision(records, &entry.interrupt_id);
         match (question, decision) {
-            (Some(question), None) => check_expiry(question, entry, at)?,
+            (Some(question), None) => {
+                check_expiry(question, entry, at)?;
+                schema::check(question, entry, at)?;
+            }
             (Some(_), Some(_)) if asked.failed => {}
             (_, decision) => {
                 let by = decision.map(|decision| decision.by.as_str());

@@ -96,6 +96,8 @@ async fn only_the_right_answers_are_taken() {
     assert_eq!((none.kind, none.code), (RefusalKind::Conflict, "interrupts_pending"));
     let wrong = start(&stage, resume("r2", "made-up", json!(1))).await.unwrap_err();
     assert_eq!((wrong.code, wrong.path.as_deref()), ("unknown_interrupt", Some("resume[0].interruptId")));
+    let unfit = start(&stage, resume("r2", &question, json!("four"))).await.unwrap_err();
+    assert_eq!((unfit.code, unfit.path.as_deref()), ("invalid_answer", Some("resume[0].payload")));
     let twice = RunAgentInput {
         resume: Some(vec![answer(&question, json!(1)), answer(&question, json!(2))]),
         ..input("t1", "r2", vec![])
