@@ -1,8 +1,11 @@
 //! Events of which nothing may be lost, known to us or not.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::collections::HashMap;
 
-use super::{Event, head::Head};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde_json::value::RawValue;
+
+use super::Event;
 use crate::json::Json;
 
 /// An event as it came: read where AG-UI 1.0 describes all of it, kept as text where it does not.
@@ -47,9 +50,16 @@ impl<'de> Deserialize<'de> for AnyEvent {
         if let Ok(event) = Event::read_text(json.get()) {
             return Ok(Self::Known(Box::new(event)));
         }
-        let head: Head<'_> = serde_json::from_str(json.get()).map_err(D::Error::custom)?;
-        Ok(Self::Other { r#type: head.0.into_owned(), json })
+        let r#type = type_of(json.get()).map_err(D::Error::custom)?;
+        Ok(Self::Other { r#type, json })
     }
+}
+
+/// The type of an event that is not one of ours. Of two, the last counts, whatever stood in the first.
+fn type_of(text: &str) -> serde_json::Result<String> {
+    let members: HashMap<String, &RawValue> = serde_json::from_str(text)?;
+    let found = members.get("type").ok_or_else(|| serde_json::Error::missing_field("type"))?;
+    serde_json::from_str(found.get())
 }
 
 #[cfg(test)]
@@ -63,9 +73,17 @@ mod tests {
             r#"{"type":"TEXT_MESSAGE_END","messageId":"m","newer":true}"#,
             r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
             r#"{"type":"RAW","messageId":"m","type":"TEXT_MESSAGE_END"}"#,
+            r#"{"messageId":"m","type":0.0,"type":"TEXT_MESSAGE_END"}"#,
         ] {
             let event: AnyEvent = serde_json::from_str(text).expect("has a type");
             assert_eq!(serde_json::to_string(&event).expect("prints"), text);
+        }
+    }
+
+    #[test]
+    fn what_has_no_type_is_no_event() {
+        for text in ["{}", "[]", r#"{"type":1}"#, r#"{"type":"RAW","type":null}"#] {
+            assert!(serde_json::from_str::<AnyEvent>(text).is_err(), "{text}");
         }
     }
 }
