@@ -22,32 +22,29 @@ use crate::{
 /// Lets the agent speak, and ends the run.
 pub(super) async fn play(agent: Arc<dyn Agent>, core: Arc<Core>, active: Arc<Active>, limits: Limits) {
     let outbox = core.outbox.clone();
-    let context = RunContext::new(core.clone());
-    let speaking = {
-        let agent = agent.clone();
-        // A task of its own, so that a panic is an error of the run and nothing else.
-        tokio::spawn(async move { agent.run(context).await })
-    };
-    let abort = speaking.abort_handle();
-    let ended = tokio::select! {
-        ended = speaking => Some(ended),
-        () = active.stop.cancelled() => None,
-        () = tokio::time::sleep(limits.run_time) => {
-            abort.abort();
-            let text = format!("the run exceeds its limit of {} seconds", limits.run_time.as_secs());
-            return fail(&outbox, &core, "run_timeout", &text);
+    let (part, watched) = (core.clone(), active.clone());
+    // A task of its own, so that a panic is an error of the run and nothing else, and so that an agent that does not
+    // listen can be stopped all the same. Its last words and the end of the run are one commit.
+    let speaking = tokio::spawn(async move {
+        match agent.run(RunContext::new(part.clone())).await {
+            Ok(()) => finish(&part.outbox, &part),
+            Err(error) => failed(&part.outbox, &part, &watched, &error),
         }
-    };
-    match ended {
-        None => {
+    });
+    let abort = speaking.abort_handle();
+    tokio::select! {
+        ended = speaking => if let Err(panic) = ended {
+            tracing::error!(run = %core.input.run_id, %panic, "the agent panicked");
+            fail(&outbox, &core, "agent_panicked", "the agent crashed");
+        },
+        () = active.stop.cancelled() => {
             abort.abort();
             stopped(&outbox, &core, active.reason());
         }
-        Some(Ok(Ok(()))) => finish(&outbox, &core),
-        Some(Ok(Err(error))) => failed(&outbox, &core, &active, &error),
-        Some(Err(panic)) => {
-            tracing::error!(run = %core.input.run_id, %panic, "the agent panicked");
-            fail(&outbox, &core, "agent_panicked", "the agent crashed");
+        () = tokio::time::sleep(limits.run_time) => {
+            abort.abort();
+            let text = format!("the run exceeds its limit of {} seconds", limits.run_time.as_secs());
+            fail(&outbox, &core, "run_timeout", &text);
         }
     }
 }
