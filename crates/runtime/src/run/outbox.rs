@@ -111,13 +111,17 @@ impl Outbox {
 
     /// Waits while too much is unwritten.
     pub(crate) async fn room(&self) {
-        loop {
+        while !self.has_room() {
             let emptied = self.emptied.notified();
-            if self.inner().queued_bytes < self.limits.unwritten_bytes {
+            if self.has_room() {
                 return;
             }
             emptied.await;
         }
+    }
+
+    fn has_room(&self) -> bool {
+        self.inner().queued_bytes < self.limits.unwritten_bytes
     }
 
     /// Ends the run: what is open is closed, then the terminal event follows. `end` learns which calls of tools
