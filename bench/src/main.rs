@@ -26,6 +26,10 @@ use std::process::ExitCode;
 
 use crate::race::Effort;
 
+/// The allocator of the binary that is shipped, for every contender in Rust alike.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const USAGE: &str = "usage: forestage-bench codec|fold|log|serve [--quick] [--json] [--instructions]";
 
 fn main() -> ExitCode {

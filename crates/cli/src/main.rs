@@ -29,6 +29,10 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::{check::Kind, exit::Answer};
 
+/// A server that streams to many makes and drops many small things on many threads.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Puts agents in front of people: AG-UI 1.0
 #[derive(Debug, Parser)]
 #[command(name = "forestage", version)]

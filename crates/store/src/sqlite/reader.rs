@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
 };
 
@@ -41,11 +41,36 @@ impl Readers {
         done.await.map_err(|_| StoreError::Closed)?.map_err(database)
     }
 
-    fn with<T>(&self, job: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = idle.map_or_else(|| schema::connect(&self.path), Ok)?;
+    /// Runs a job that looks at a row or two where it stands, if a connection is at hand: changing to another thread and
+    /// back would take longer, and readers never wait for the writer.
+    pub(super) async fn glance<T: Send + 'static>(
+        self: Arc<Self>,
+        job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let idle = self.idle().pop();
+        match idle {
+            Some(connection) => self.lend(connection, job).map_err(database),
+            None => self.run(job).await,
+        }
+    }
+
+    fn lend<T>(
+        &self,
+        connection: Connection,
+        job: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
         let result = job(&connection);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        self.idle().push(connection);
         result
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with<T>(&self, job: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+        let idle = self.idle().pop();
+        let connection = idle.map_or_else(|| schema::connect(&self.path), Ok)?;
+        self.lend(connection, job)
     }
 }
