@@ -67,7 +67,7 @@ fn report(what: &str, result: Result<(), StoreError>) {
 /// Prolongs the leases of our runs, and hears whether somebody elsewhere wants one stopped.
 async fn keep_leases(stage: &Stage) {
     for (thread_id, active) in stage.actives.all() {
-        let Some(lease) = active.lease() else { continue };
+        let Some(lease) = active.lease().filter(|_| !active.is_ended()) else { continue };
         match stage.store.renew(lease, clock::now(), stage.lease_ms()).await {
             Ok(lease) => {
                 if lease.cancel_requested {
@@ -76,6 +76,7 @@ async fn keep_leases(stage: &Stage) {
                 active.set_lease(lease);
             }
             // Another process has closed the run, or the thread is gone. A silent agent would not notice.
+            Err(LeaseLost::Lost(_)) if active.is_ended() => {}
             Err(LeaseLost::Lost(_)) => active.stop(StopReason::Lost),
             Err(error) => tracing::warn!(thread = %thread_id, %error, "a lease was not prolonged"),
         }

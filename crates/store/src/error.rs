@@ -75,6 +75,9 @@ pub enum AppendError {
     /// There is no such thread.
     #[error("there is no thread `{0}`")]
     NoThread(ThreadId),
+    /// The thread was to come into being, but there is one with this id.
+    #[error("there is a thread `{0}` already")]
+    Exists(ThreadId),
     /// Somebody else has claimed the thread since.
     #[error("the right to write with fence {} has passed to fence {}", given.0, current.0)]
     Fenced {

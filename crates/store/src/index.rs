@@ -24,7 +24,8 @@ impl NewThread {
     }
 
     /// The thread as it is when it has just been created.
-    pub(crate) fn thread(&self) -> Thread {
+    #[must_use]
+    pub fn thread(&self) -> Thread {
         Thread {
             id: self.id.clone(),
             owner: self.owner.clone(),

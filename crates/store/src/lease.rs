@@ -7,6 +7,11 @@ use forestage_protocol::id::ThreadId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fence(pub u64);
 
+impl Fence {
+    /// The fence of a thread that was just created.
+    pub const FIRST: Fence = Fence(1);
+}
+
 /// The right to write to a thread, for a while.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {

@@ -43,7 +43,7 @@ pub use self::{
     index::{NewThread, Page, RunRecord, Thread, ThreadChange, ThreadQuery, ThreadStatus},
     interrupt::{Answer, Decision, InterruptQuery, InterruptRecord, NewInterrupt},
     lease::{Fence, Lease},
-    log::{Append, Boundary, Compacted, Durability, Entry, Seq},
+    log::{Append, Boundary, Compacted, Creation, Durability, Entry, Seq},
     store::{BoxFuture, Store, open},
     wake::{Tails, Watch},
 };

@@ -4,8 +4,9 @@ use bytes::Bytes;
 use forestage_protocol::id::{RunId, ThreadId};
 
 use crate::{
+    index::NewThread,
     interrupt::{Answer, NewInterrupt},
-    lease::Fence,
+    lease::{Fence, Lease},
 };
 
 /// A place in a thread's log. The first entry has number 1, so [`Seq::START`] is before everything.
@@ -134,6 +135,35 @@ pub struct Append {
     pub durability: Durability,
     /// Whether the run begins or ends with it; a short run may do both.
     pub boundaries: Vec<Boundary>,
+    /// The thread comes into being with it. If there is one with this id, the append is refused.
+    pub creation: Option<Creation>,
+    /// The lease is given back with it.
+    pub release: bool,
+}
+
+/// A thread that begins with an append, and is held by whoever makes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Creation {
+    /// The thread.
+    pub thread: NewThread,
+    /// Who holds it.
+    pub holder: String,
+    /// For how long, in milliseconds from its creation.
+    pub for_ms: i64,
+}
+
+impl Creation {
+    /// The lease that the append brings: it carries [`Fence::FIRST`].
+    #[must_use]
+    pub fn lease(&self) -> Lease {
+        Lease {
+            thread_id: self.thread.id.clone(),
+            holder: self.holder.clone(),
+            fence: Fence::FIRST,
+            expires_at: self.thread.now.saturating_add(self.for_ms),
+            cancel_requested: false,
+        }
+    }
 }
 
 impl Append {
@@ -153,6 +183,8 @@ impl Append {
             events,
             durability: Durability::default(),
             boundaries: Vec::new(),
+            creation: None,
+            release: false,
         }
     }
 

@@ -108,7 +108,9 @@ pub trait Store: Send + Sync + 'static {
     /// Removes a thread with all it had: log, runs, interrupts, annotations, snapshots and lease. Says whether there was one.
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>>;
 
-    /// Adds events to a log and returns its new end. Boundaries move `updated_at` of the thread, events do not.
+    /// Adds events to a log and returns its new end. Boundaries move `updated_at` of the thread, events do not. What
+    /// the append says of the thread itself, that it comes into being or that its lease is given back, happens with it
+    /// or not at all.
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>>;
 
     /// Entries with `seq > after` and `first <= until`, in order, at most `limit` and possibly fewer; none means

@@ -61,6 +61,17 @@ impl Follower {
             if let Some(batch) = self.at_hand(live.as_deref()) {
                 return Ok(Some(self.pass(batch)));
             }
+            if live.is_none()
+                && !matches!(self.until, Until::Seq(_))
+                && let Some(ended) = self.lives.just_ended(&self.thread_id)
+            {
+                if let Some(batch) = self.at_hand(Some(&ended)) {
+                    return Ok(Some(self.pass(batch)));
+                }
+                if self.is_at_end_of(&ended) {
+                    return Ok(None);
+                }
+            }
             match live {
                 Some(live) if live.tail() <= self.after => self.wait_for(&live).await?,
                 live => match self.stored().await? {
@@ -99,12 +110,17 @@ impl Follower {
         {
             return None;
         }
-        let batch = live.batch_after(self.after)?;
+        let batch = live.batch_after(self.after).filter(|batch| batch.epoch() == self.epoch)?;
         if batch.first() == self.after.forward(1) {
             return Some(batch);
         }
         let ours = batch.entries().iter().filter(|entry| entry.seq > self.after);
         Some(Arc::new(Batch::new(self.epoch, ours.cloned().collect())))
+    }
+
+    /// Whether there is nothing more to come, since the run that is followed has ended here.
+    fn is_at_end_of(&self, ended: &Live) -> bool {
+        matches!(&self.until, Until::RunEnd(run_id) if ended.run_id == *run_id && ended.tail() == self.after)
     }
 
     async fn stored(&mut self) -> Result<Option<Batch>, StoreError> {

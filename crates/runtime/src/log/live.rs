@@ -5,7 +5,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use forestage_protocol::id::{RunId, ThreadId};
@@ -29,6 +29,7 @@ pub(crate) struct Progress {
 /// A run that speaks in this process.
 #[derive(Debug)]
 pub(crate) struct Live {
+    thread_id: ThreadId,
     pub(crate) run_id: RunId,
     recent: Mutex<Recent>,
     progress: watch::Sender<Progress>,
@@ -43,13 +44,14 @@ struct Recent {
 
 impl Live {
     pub(crate) fn new(
+        thread_id: ThreadId,
         run_id: RunId,
         first: Seq,
         preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
     ) -> Self {
         let before = Seq(first.0.saturating_sub(1));
         let progress = watch::Sender::new(Progress { tail: before, ended: false, gone: false });
-        Self { run_id, recent: Mutex::default(), progress, preludes }
+        Self { thread_id, run_id, recent: Mutex::default(), progress, preludes }
     }
 
     /// Shows a commit to everyone.
@@ -68,6 +70,11 @@ impl Live {
 
     pub(crate) fn tail(&self) -> Seq {
         self.progress.borrow().tail
+    }
+
+    /// What it costs to keep it.
+    fn kept_bytes(&self) -> usize {
+        1024 + self.recent.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
     pub(crate) fn progress(&self) -> watch::Receiver<Progress> {
@@ -93,27 +100,73 @@ impl Recent {
     }
 }
 
-/// All runs that speak in this process.
+/// So many bytes of runs that have ended are kept at hand, for viewers who have not come to the end yet.
+const KEPT_ENDED_BYTES: usize = 4 << 20;
+
+/// All runs that speak in this process, and those that have just spoken.
 #[derive(Debug, Default)]
-pub(crate) struct Lives(Mutex<HashMap<ThreadId, Arc<Live>>>);
+pub(crate) struct Lives(Mutex<Registry>);
+
+#[derive(Debug, Default)]
+struct Registry {
+    speaking: HashMap<ThreadId, Arc<Live>>,
+    ended: HashMap<ThreadId, Arc<Live>>,
+    /// In which order they ended.
+    order: VecDeque<Arc<Live>>,
+    bytes: usize,
+}
 
 impl Lives {
-    pub(crate) fn add(&self, thread_id: &ThreadId, live: &Arc<Live>) {
-        let mut lives = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lives.insert(thread_id.clone(), live.clone());
+    pub(crate) fn add(&self, live: &Arc<Live>) {
+        let mut lives = self.lives();
+        lives.ended.remove(&live.thread_id);
+        lives.speaking.insert(live.thread_id.clone(), live.clone());
     }
 
     pub(crate) fn get(&self, thread_id: &str) -> Option<Arc<Live>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(thread_id).cloned()
+        self.lives().speaking.get(thread_id).cloned()
     }
 
-    /// Forgets a run, unless the thread has a newer one.
+    /// The run that ended last on a thread where nobody speaks, if that is not long ago.
+    pub(crate) fn just_ended(&self, thread_id: &str) -> Option<Arc<Live>> {
+        self.lives().ended.get(thread_id).cloned()
+    }
+
+    /// The run is over, unless the thread has a newer one.
     pub(crate) fn remove(&self, thread_id: &str, run_id: &RunId) {
-        let mut lives = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lives.get(thread_id).is_some_and(|live| live.run_id == *run_id)
-            && let Some(live) = lives.remove(thread_id)
+        let mut lives = self.lives();
+        if lives.speaking.get(thread_id).is_some_and(|live| live.run_id == *run_id)
+            && let Some(live) = lives.speaking.remove(thread_id)
         {
             live.progress.send_modify(|progress| progress.gone = true);
+            if live.progress.borrow().ended {
+                lives.keep(live);
+            }
+        }
+    }
+
+    /// The thread is deleted: nothing of it stays at hand.
+    pub(crate) fn forget(&self, thread_id: &str) {
+        self.lives().ended.remove(thread_id);
+    }
+
+    fn lives(&self) -> MutexGuard<'_, Registry> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Registry {
+    fn keep(&mut self, live: Arc<Live>) {
+        self.bytes += live.kept_bytes();
+        self.order.push_back(live.clone());
+        self.ended.insert(live.thread_id.clone(), live);
+        while self.bytes > KEPT_ENDED_BYTES
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.bytes -= oldest.kept_bytes();
+            if self.ended.get(&oldest.thread_id).is_some_and(|live| Arc::ptr_eq(live, &oldest)) {
+                self.ended.remove(&oldest.thread_id);
+            }
         }
     }
 }

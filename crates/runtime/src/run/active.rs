@@ -9,7 +9,7 @@ use std::{
 };
 
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_store::{Fence, Lease};
+use forestage_store::Lease;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -61,12 +61,13 @@ impl Active {
         lock(&self.lease).clone()
     }
 
-    pub(crate) fn fence(&self) -> Fence {
-        lock(&self.lease).as_ref().map_or(Fence(0), |lease| lease.fence)
-    }
-
     pub(crate) fn set_lease(&self, lease: Lease) {
         *lock(&self.lease) = Some(lease);
+    }
+
+    /// The same for a thread that has just come into being.
+    pub(crate) fn set_lease_if_none(&self, lease: Lease) {
+        lock(&self.lease).get_or_insert(lease);
     }
 
     /// The run is in the log, or will not be.

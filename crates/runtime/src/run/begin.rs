@@ -23,7 +23,7 @@ use super::{
     outbox::Outbox,
     play,
     resume::{self, Continued},
-    start::{StartRun, Started, started},
+    start::{StartRun, Started, Taken, started},
     writer::Writer,
 };
 use crate::{
@@ -54,19 +54,20 @@ struct Place {
     elsewhere: bool,
 }
 
-/// Begins a run on a thread that is ours. Whatever goes wrong, the thread is free again.
+/// Begins a run on a thread that is ours. Whatever goes wrong, the thread is free again. Nothing if the thread was to
+/// be created and somebody else was faster.
 pub(super) async fn begin(
     stage: &Arc<Stage>,
     agent: Arc<dyn Agent>,
     request: &StartRun,
     hash: u64,
-    thread: Thread,
-    lease: Lease,
+    taken: Taken,
     entered: Entered,
-) -> Result<Started, Refusal> {
-    let prepared = prepare(stage, &*agent, request, hash, &thread, &lease, &entered).await;
+) -> Result<Option<Started>, Refusal> {
+    let thread = taken.thread.clone();
+    let prepared = prepare(stage, &*agent, request, hash, taken, &entered).await;
     match prepared {
-        Ok((writer, core, started)) => {
+        Ok(Some((writer, core, started))) => {
             entered.active.has_begun();
             let stage = stage.clone();
             let limits = stage.limits;
@@ -77,20 +78,20 @@ pub(super) async fn begin(
                 writer.run().await;
                 keeper.set_free(&thread, entered).await;
             });
-            Ok(started)
+            Ok(Some(started))
         }
-        Err(refusal) => {
+        other => {
             stage.lives.remove(&thread.id, &request.input.run_id);
             stage.set_free(&thread, entered).await;
-            Err(refusal)
+            other.map(|_| None)
         }
     }
 }
 
 impl Stage {
-    /// Gives a thread back.
+    /// Gives a thread back. A run that has ended gave the lease back with its last commit.
     async fn set_free(&self, thread: &Thread, entered: Entered) {
-        if let Some(lease) = entered.active.lease()
+        if let Some(lease) = entered.active.lease().filter(|_| !entered.active.is_ended())
             && let Err(error) = self.store.release(lease).await
         {
             tracing::warn!(thread = %thread.id, %error, "a lease was not released and has to expire");
@@ -106,12 +107,12 @@ async fn prepare(
     agent: &dyn Agent,
     request: &StartRun,
     hash: u64,
-    thread: &Thread,
-    lease: &Lease,
+    taken: Taken,
     entered: &Entered,
-) -> Result<(Writer, Arc<Core>, Started), Refusal> {
+) -> Result<Option<(Writer, Arc<Core>, Started)>, Refusal> {
     let input = &request.input;
-    let (thread, runs) = runs_in_order(stage, thread, lease).await?;
+    let Taken { thread, lease, creation } = taken;
+    let (thread, runs) = runs_in_order(stage, thread, &lease).await?;
     let place = find_place(stage, agent.about().history, &thread, &runs, input).await?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
     let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
@@ -129,8 +130,9 @@ async fn prepare(
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
     let (ask_preludes, preludes) = mpsc::unbounded_channel();
-    let live = Arc::new(Live::new(input.run_id.clone(), thread.tail.forward(1), ask_preludes));
-    stage.lives.add(&thread.id, &live);
+    let first = thread.tail.forward(1);
+    let live = Arc::new(Live::new(thread.id.clone(), input.run_id.clone(), first, ask_preludes));
+    stage.lives.add(&live);
     let core = core(request, &place, state, record, &outbox, entered);
     let boundary = Boundary::Started {
         request_hash: hash,
@@ -145,31 +147,37 @@ async fn prepare(
         run_id: input.run_id.clone(),
         epoch: thread.created_at,
         tail: thread.tail,
+        fence: lease.fence,
         outbox,
         active: entered.active.clone(),
         live,
         folded: place.folded,
         preludes,
     };
-    writer.begin(boundary).await.map_err(not_begun)?;
+    match writer.begin(boundary, creation).await {
+        Ok(()) => {}
+        Err(AppendError::Exists(_)) => return Ok(None),
+        Err(error) => return Err(not_begun(error)),
+    }
+    entered.active.set_lease_if_none(lease);
     let started = started(&thread, &input.run_id, thread.tail.forward(1), false);
-    Ok((writer, Arc::new(core), started))
+    Ok(Some((writer, Arc::new(core), started)))
 }
 
 /// The runs of a thread, none of them open: one that was left behind is closed first.
 async fn runs_in_order(
     stage: &Stage,
-    thread: &Thread,
+    thread: Thread,
     lease: &Lease,
 ) -> Result<(Thread, Vec<RunRecord>), Refusal> {
     if thread.runs == 0 {
-        return Ok((thread.clone(), Vec::new()));
+        return Ok((thread, Vec::new()));
     }
     let runs = stage.store.runs(thread.id.clone()).await?;
     let Some(lost) = runs.iter().find(|run| run.end.is_none()) else {
-        return Ok((thread.clone(), runs));
+        return Ok((thread, runs));
     };
-    close_lost(&*stage.store, thread, lost, lease).await?;
+    close_lost(&*stage.store, &thread, lost, lease).await?;
     let thread = stage.store.thread(thread.id.clone()).await?;
     let thread = thread.ok_or_else(|| Refusal::no_thread(&lost.thread_id))?;
     let runs = stage.store.runs(thread.id.clone()).await?;

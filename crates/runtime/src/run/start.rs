@@ -6,7 +6,7 @@ use forestage_protocol::{
     id::{RunId, ThreadId},
     input::RunAgentInput,
 };
-use forestage_store::{ClaimError, Lease, NewThread, Seq, Thread};
+use forestage_store::{ClaimError, Creation, Lease, NewThread, Seq, Thread};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -126,15 +126,17 @@ impl Stage {
         entered: Entered,
     ) -> Result<Option<Started>, Refusal> {
         let taken = self.take(request, &entered.active, seen).await;
-        let (thread, lease) = match taken {
+        let taken = match taken {
             Ok(Some(taken)) => taken,
             other => {
                 self.actives.leave(&request.input.thread_id, entered);
                 return other.map(|_| None);
             }
         };
-        entered.active.set_lease(lease.clone());
-        begin::begin(self, agent, request, hash, thread, lease, entered).await.map(Some)
+        if taken.creation.is_none() {
+            entered.active.set_lease(taken.lease.clone());
+        }
+        begin::begin(self, agent, request, hash, taken, entered).await
     }
 
     /// The run, if it is in the log already; else its thread, if there is one.
@@ -194,20 +196,14 @@ impl Stage {
         request: &StartRun,
         active: &Active,
         mut seen: Option<Thread>,
-    ) -> Result<Option<(Thread, Lease)>, Refusal> {
+    ) -> Result<Option<Taken>, Refusal> {
         let id = &request.input.thread_id;
         loop {
             if active.stop.is_cancelled() {
                 return Err(Refusal::conflict("run_cancelled", "the run was cancelled before it began"));
             }
             let Some(thread) = seen.take() else {
-                match self.create(request).await? {
-                    Some(taken) => return Ok(Some(taken)),
-                    None => {
-                        seen = self.store.thread(id.clone()).await?;
-                        continue;
-                    }
-                }
+                return Ok(Some(self.create(request)));
             };
             if thread.owner != request.owner {
                 return Err(Refusal::no_thread(id));
@@ -228,10 +224,11 @@ impl Stage {
         }
     }
 
-    async fn create(&self, request: &StartRun) -> Result<Option<(Thread, Lease)>, Refusal> {
-        let now = clock::now();
-        let new = NewThread::new(&request.input.thread_id, &request.owner, &request.agent, now);
-        Ok(self.store.create_and_claim(new, self.holder.clone(), now, self.lease_ms()).await?)
+    /// A thread that comes into being with the first commit of the run.
+    fn create(&self, request: &StartRun) -> Taken {
+        let thread = NewThread::new(&request.input.thread_id, &request.owner, &request.agent, clock::now());
+        let creation = Creation { thread, holder: self.holder.clone(), for_ms: self.lease_ms() };
+        Taken { thread: creation.thread.thread(), lease: creation.lease(), creation: Some(creation) }
     }
 
     /// Claims a thread. One that is held by a process of this machine that has ended is free.
@@ -246,14 +243,15 @@ impl Stage {
     }
 
     /// The thread may have moved on between the look and the claim.
-    async fn look_again(&self, request: &StartRun, lease: Lease) -> Result<Option<(Thread, Lease)>, Refusal> {
+    async fn look_again(&self, request: &StartRun, lease: Lease) -> Result<Option<Taken>, Refusal> {
         let (thread_id, run_id) = (&request.input.thread_id, &request.input.run_id);
         if self.store.run(thread_id.clone(), run_id.clone()).await?.is_some() {
             self.store.release(lease).await?;
             return Ok(None);
         }
         let thread = self.store.thread(thread_id.clone()).await?;
-        thread.map(|thread| Some((thread, lease))).ok_or_else(|| Refusal::no_thread(thread_id))
+        let taken = thread.map(|thread| Taken { thread, lease, creation: None });
+        taken.map(Some).ok_or_else(|| Refusal::no_thread(thread_id))
     }
 
     /// Another process has the thread: for this very run, or for another that is in the way.
@@ -273,6 +271,14 @@ impl Stage {
             None => Ok(false),
         }
     }
+}
+
+/// A thread that is ours among all processes.
+pub(super) struct Taken {
+    pub(super) thread: Thread,
+    pub(super) lease: Lease,
+    /// It is yet to come into being, with the first commit; until then nobody has promised us anything.
+    pub(super) creation: Option<Creation>,
 }
 
 enum Attached {

@@ -7,7 +7,9 @@ use forestage_protocol::{
     id::{RunId, ThreadId},
     interrupt::{Interrupt, RunOutcome},
 };
-use forestage_store::{Append, AppendError, Boundary, Durability, Entry, NewInterrupt, Seq, Store};
+use forestage_store::{
+    Append, AppendError, Boundary, Creation, Durability, Entry, Fence, NewInterrupt, Seq, Store,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
@@ -30,6 +32,7 @@ pub(super) struct Writer {
     pub(super) run_id: RunId,
     pub(super) epoch: i64,
     pub(super) tail: Seq,
+    pub(super) fence: Fence,
     pub(super) outbox: Arc<Outbox>,
     pub(super) active: Arc<Active>,
     pub(super) live: Arc<Live>,
@@ -39,9 +42,13 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Writes the first commit, with which the run begins.
-    pub(super) async fn begin(&mut self, started: Boundary) -> Result<(), AppendError> {
+    pub(super) async fn begin(
+        &mut self,
+        started: Boundary,
+        creation: Option<Creation>,
+    ) -> Result<(), AppendError> {
         let taken = self.outbox.take().await;
-        self.write(taken, Some(started)).await
+        self.write(taken, Some(started), creation).await
     }
 
     /// Writes until the run has ended, or cannot go on.
@@ -56,7 +63,7 @@ impl Writer {
                     if taken.utterances.is_empty() {
                         return;
                     }
-                    if let Err(error) = self.write(taken, None).await {
+                    if let Err(error) = self.write(taken, None, None).await {
                         tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
                         self.outbox.abandon();
                         self.active.stop(StopReason::Lost);
@@ -70,7 +77,12 @@ impl Writer {
         }
     }
 
-    async fn write(&mut self, taken: Taken, started: Option<Boundary>) -> Result<(), AppendError> {
+    async fn write(
+        &mut self,
+        taken: Taken,
+        started: Option<Boundary>,
+        creation: Option<Creation>,
+    ) -> Result<(), AppendError> {
         let Taken { utterances, for_the_disk, ends } = taken;
         for utterance in &utterances {
             self.folded.apply(&utterance.event);
@@ -78,7 +90,7 @@ impl Writer {
         let ended =
             utterances.last().filter(|_| ends).map(|last| ended(&last.event, &self.folded, clock::now()));
         let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
-        let tail = commit(&self.store, append).await?;
+        let tail = commit(&self.store, Append { creation, release: ends, ..append }).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
         let entries = entries(&self.run_id, first, utterances);
@@ -92,8 +104,7 @@ impl Writer {
 
     fn append(&self, utterances: &[Utterance], for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {
         let events = utterances.iter().map(|utterance| utterance.json.clone()).collect();
-        let fence = self.active.fence();
-        let append = Append::new(&self.thread_id, &self.run_id, fence, self.tail, events);
+        let append = Append::new(&self.thread_id, &self.run_id, self.fence, self.tail, events);
         let durability = match for_the_disk || !boundaries.is_empty() {
             true => Durability::Disk,
             false => Durability::Process,

@@ -51,6 +51,7 @@ impl Stage {
             self.actives.leave(thread_id, entered);
         }
         self.store.delete_thread(thread_id.clone()).await?;
+        self.lives.forget(thread_id);
         Ok(())
     }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{append, begin, started, texts, thread, wakes};
+use super::{append, begin, ended, started, texts, thread, wakes};
 use crate::{
-    Annotation, Boundary, ClaimError, CreateError, InterruptQuery, NewInterrupt, NewThread, Store,
-    ThreadChange, ThreadQuery,
+    Annotation, Answer, Append, AppendError, Boundary, ClaimError, CreateError, Creation, InterruptQuery,
+    NewInterrupt, NewThread, Seq, Store, ThreadChange, ThreadQuery,
 };
 
 async fn create(store: &Arc<dyn Store>, id: &str, owner: &str, now: i64) {
@@ -40,6 +40,42 @@ pub(super) async fn a_thread_can_be_created_and_claimed_at_once(store: Arc<dyn S
     assert!(matches!(held, Err(ClaimError::Held { .. })), "{held:?}");
     assert_eq!(store.create_and_claim(new("bob"), "two".into(), 99, 10).await.expect("writable"), None);
     store.append(append(&lease, "r", 1, &["b"])).await.expect("nothing has changed");
+}
+
+fn creating(owner: &str, run: &str, answers: Vec<Answer>) -> Append {
+    let thread = NewThread::new("t", owner, "hello", 1);
+    let creation = Creation { thread, holder: "one".into(), for_ms: 10 };
+    let append = append(&creation.lease(), run, 0, &["a"]).with_boundary(begin(1, answers));
+    Append { creation: Some(creation), ..append }
+}
+
+pub(super) async fn a_thread_can_begin_with_an_append(store: Arc<dyn Store>) {
+    let answer =
+        Answer { interrupt_id: "i".into(), status: "resolved".into(), json: "1".into(), by: "ann".into() };
+    let refused = store.append(creating("ann", "r", vec![answer])).await;
+    assert!(matches!(refused, Err(AppendError::NotPending { .. })), "{refused:?}");
+    assert_eq!(store.thread("t".into()).await.expect("readable"), None, "all of it or nothing");
+
+    for _ in 0..2 {
+        let tail = store.append(creating("ann", "r", Vec::new())).await;
+        assert_eq!(tail.expect("a new thread, or the same again"), Seq(1));
+    }
+    let entry = store.thread("t".into()).await.expect("readable").expect("there");
+    assert_eq!((entry.owner.as_str(), entry.created_at, entry.runs), ("ann", 1, 1));
+    let held = store.claim("t".into(), "two".into(), 10, 10).await;
+    assert!(matches!(held, Err(ClaimError::Held { expires_at: 11, .. })), "{held:?}");
+    let other = store.append(creating("bob", "q", Vec::new())).await;
+    assert!(matches!(other, Err(AppendError::Exists(_))), "{other:?}");
+}
+
+pub(super) async fn an_append_can_give_the_lease_back(store: Arc<dyn Store>) {
+    let first = creating("ann", "r", Vec::new());
+    let lease = first.creation.as_ref().expect("creates").lease();
+    store.append(first).await.expect("a new thread");
+    let last = ended(append(&lease, "r", 1, &["b"]), "success");
+    store.append(Append { release: true, ..last }).await.expect("room");
+    let next = store.claim("t".into(), "two".into(), 2, 10).await.expect("nobody holds it");
+    assert!(next.fence > lease.fence);
 }
 
 pub(super) async fn threads_are_listed_by_owner_newest_first(store: Arc<dyn Store>) {

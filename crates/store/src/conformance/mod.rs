@@ -31,6 +31,8 @@ where
     check!(
         index::an_id_is_used_once,
         index::a_thread_can_be_created_and_claimed_at_once,
+        index::a_thread_can_begin_with_an_append,
+        index::an_append_can_give_the_lease_back,
         index::threads_are_listed_by_owner_newest_first,
         index::pages_follow_each_other_without_overlap,
         index::titles_can_be_searched,

@@ -77,7 +77,7 @@ impl MemoryStore {
 }
 
 impl Record {
-    fn new(new: NewThread) -> Self {
+    pub(super) fn new(new: NewThread) -> Self {
         let thread = Thread {
             id: new.id,
             owner: new.owner,

@@ -8,25 +8,21 @@ use crate::{Append, AppendError, Boundary, Entry, Fence, RunRecord, Seq};
 impl MemoryStore {
     pub(super) fn add(&self, append: Append) -> Result<Seq, AppendError> {
         let mut threads = self.threads();
-        let Some(record) = threads.get_mut(&append.thread_id) else {
-            return Err(AppendError::NoThread(append.thread_id));
-        };
-        record.check(&append)?;
-        if record.has_already(&append) {
-            return Ok(append.tail());
-        }
-        let (tail, found) = (append.tail(), record.thread.tail);
-        if found != append.after {
-            return Err(AppendError::Conflict { expected: append.after, found });
-        }
-        record.note(&append)?;
-        record.thread.tail = tail;
-        for (offset, json) in append.events.into_iter().enumerate() {
-            let (seq, run_id) = (append.after.forward(offset + 1), append.run_id.clone());
-            record.entries.push(Entry::event(seq, run_id, json));
+        let (thread_id, tail) = (append.thread_id.clone(), append.tail());
+        match (&append.creation, threads.get_mut(&thread_id)) {
+            (None, None) => return Err(AppendError::NoThread(thread_id)),
+            (None, Some(record)) => record.add(append)?,
+            (Some(_), Some(record)) if record.has_already(&append) => {}
+            (Some(_), Some(_)) => return Err(AppendError::Exists(thread_id)),
+            (Some(creation), None) => {
+                let mut record = Record::new(creation.thread.clone());
+                record.lend(creation.holder.clone(), creation.lease().expires_at);
+                record.add(append)?;
+                threads.insert(thread_id.clone(), record);
+            }
         }
         drop(threads);
-        self.tails.announce(&append.thread_id, tail);
+        self.tails.announce(&thread_id, tail);
         Ok(tail)
     }
 
@@ -40,6 +36,26 @@ impl MemoryStore {
 }
 
 impl Record {
+    fn add(&mut self, append: Append) -> Result<(), AppendError> {
+        self.check(&append)?;
+        if self.has_already(&append) {
+            return Ok(());
+        }
+        if self.thread.tail != append.after {
+            return Err(AppendError::Conflict { expected: append.after, found: self.thread.tail });
+        }
+        self.note(&append)?;
+        self.thread.tail = append.tail();
+        if append.release {
+            self.lease = None;
+        }
+        for (offset, json) in append.events.into_iter().enumerate() {
+            let (seq, run_id) = (append.after.forward(offset + 1), append.run_id.clone());
+            self.entries.push(Entry::event(seq, run_id, json));
+        }
+        Ok(())
+    }
+
     fn check(&self, append: &Append) -> Result<(), AppendError> {
         if append.fence == Fence(self.fence) {
             return Ok(());

@@ -4,9 +4,7 @@ use forestage_protocol::id::ThreadId;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::{place, place::TAIL};
-use crate::{
-    CreateError, Fence, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus,
-};
+use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
 /// What a thread is doing, from its runs and interrupts.
 const STATUS: &str = "CASE
@@ -55,14 +53,8 @@ pub(super) fn create(db: &Connection, new: &NewThread) -> rusqlite::Result<Resul
     })
 }
 
-pub(super) fn create_held(
-    db: &Connection,
-    new: &NewThread,
-    holder: &str,
-    now: i64,
-    for_ms: i64,
-) -> rusqlite::Result<Option<(Thread, Lease)>> {
-    let (expires_at, fence) = (now + for_ms, Fence(1));
+/// Adds a thread that somebody holds from the beginning. `false` if there is one.
+pub(super) fn create_held(db: &Connection, new: &NewThread, lease: &Lease) -> rusqlite::Result<bool> {
     let added = db
         .prepare_cached(
             "INSERT OR IGNORE INTO thread (id, owner, agent, created_at, updated_at, fence, holder, expires_at)
@@ -73,18 +65,11 @@ pub(super) fn create_held(
             new.owner,
             new.agent,
             new.now,
-            fence.0.cast_signed(),
-            holder,
-            expires_at
+            lease.fence.0.cast_signed(),
+            lease.holder,
+            lease.expires_at
         ])?;
-    let lease = || Lease {
-        thread_id: new.id.clone(),
-        holder: holder.to_owned(),
-        fence,
-        expires_at,
-        cancel_requested: false,
-    };
-    Ok((added == 1).then(|| (new.thread(), lease())))
+    Ok(added == 1)
 }
 
 pub(super) fn get(db: &Connection, id: &ThreadId) -> rusqlite::Result<Option<Thread>> {

@@ -65,6 +65,13 @@ pub(super) fn renew(
     })
 }
 
+/// Gives back the lease of a thread that the caller knows to hold.
+pub(super) fn give_back(db: &Connection, thread: i64) -> rusqlite::Result<()> {
+    db.prepare_cached("UPDATE thread SET holder = NULL, expires_at = NULL WHERE key = ?1")?
+        .execute([thread])?;
+    Ok(())
+}
+
 pub(super) fn release(db: &Connection, lease: &Lease) -> rusqlite::Result<()> {
     db.prepare_cached("UPDATE thread SET holder = NULL, expires_at = NULL WHERE id = ?1 AND fence = ?2")?
         .execute(params![lease.thread_id.as_str(), lease.fence.0.cast_signed()])?;

@@ -3,8 +3,8 @@
 use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{block, index, interrupt, place, place::TAIL};
-use crate::{Append, AppendError, Boundary, Entry, Fence, Seq};
+use super::{block, index, interrupt, lease, place, place::TAIL};
+use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq};
 
 /// What an append has to fit.
 struct Place {
@@ -16,7 +16,11 @@ struct Place {
 }
 
 pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Result<Seq, AppendError>> {
-    let Some(place) = place(db, &append.thread_id, &append.run_id)? else {
+    let found = place(db, &append.thread_id, &append.run_id)?;
+    if let Some(creation) = &append.creation {
+        return create(db, append, creation, found.as_ref());
+    }
+    let Some(place) = found else {
         return Ok(Err(AppendError::NoThread(append.thread_id.clone())));
     };
     if place.fence != append.fence {
@@ -32,11 +36,37 @@ pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Resul
     if let Some(refusal) = refusal(db, &place, append)? {
         return Ok(Err(refusal));
     }
-    block::insert(db, place.thread, append)?;
-    for boundary in &append.boundaries {
-        note(db, place.thread, append, boundary)?;
-    }
+    write(db, place.thread, append)?;
     Ok(Ok(append.tail()))
+}
+
+/// An append with which its thread begins.
+fn create(
+    db: &Connection,
+    append: &Append,
+    creation: &Creation,
+    found: Option<&Place>,
+) -> rusqlite::Result<Result<Seq, AppendError>> {
+    if let Some(place) = found {
+        let again = place.tail != append.after && block::has_already(db, place.thread, append)?;
+        let exists = || AppendError::Exists(append.thread_id.clone());
+        return Ok(if again { Ok(append.tail()) } else { Err(exists()) });
+    }
+    let nowhere = Place { thread: 0, fence: Fence::FIRST, tail: Seq::START, run_open: None };
+    if let Some(refusal) = refusal(db, &nowhere, append)? {
+        return Ok(Err(refusal));
+    }
+    index::create_held(db, &creation.thread, &creation.lease())?;
+    write(db, db.last_insert_rowid(), append)?;
+    Ok(Ok(append.tail()))
+}
+
+fn write(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<()> {
+    block::insert(db, thread, append)?;
+    for boundary in &append.boundaries {
+        note(db, thread, append, boundary)?;
+    }
+    if append.release { lease::give_back(db, thread) } else { Ok(()) }
 }
 
 fn place(db: &Connection, thread_id: &ThreadId, run_id: &RunId) -> rusqlite::Result<Option<Place>> {

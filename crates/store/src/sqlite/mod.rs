@@ -30,9 +30,9 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
-    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Durability, Entry,
-    InterruptQuery, InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, Store,
-    StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
+    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Creation, Durability,
+    Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq,
+    Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
 };
 
 /// A store in one SQLite file.
@@ -103,11 +103,15 @@ impl Store for SqliteStore {
         for_ms: i64,
     ) -> BoxFuture<'_, Result<Option<(Thread, Lease)>, StoreError>> {
         // The first run follows at once, and its sync covers what was committed before it.
-        self.writer.run(Durability::Process, move |db| index::create_held(db, &thread, &holder, now, for_ms))
+        let creation = Creation { thread: NewThread { now, ..thread.clone() }, holder, for_ms };
+        self.writer.run(Durability::Process, move |db| {
+            let added = index::create_held(db, &thread, &creation.lease())?;
+            Ok(added.then(|| (thread.thread(), creation.lease())))
+        })
     }
 
     fn thread(&self, id: ThreadId) -> BoxFuture<'_, Result<Option<Thread>, StoreError>> {
-        self.read(move |db| index::get(db, &id))
+        Box::pin(self.readers.clone().glance(move |db| index::get(db, &id)))
     }
 
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>> {
@@ -160,7 +164,7 @@ impl Store for SqliteStore {
         thread_id: ThreadId,
         run_id: RunId,
     ) -> BoxFuture<'_, Result<Option<RunRecord>, StoreError>> {
-        SqliteStore::read(self, move |db| run::run(db, &thread_id, &run_id))
+        Box::pin(self.readers.clone().glance(move |db| run::run(db, &thread_id, &run_id)))
     }
 
     fn runs(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<RunRecord>, StoreError>> {
