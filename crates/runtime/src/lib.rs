@@ -37,6 +37,7 @@
 //! | claiming, running, cancelling, closing lost runs | `run/` |
 //! | history that clients cannot forge, branches | `thread/` |
 //! | cursors, live tails, preludes, compaction | `log/` |
+//! | tools, their schemas, checked arguments | [`tool`] |
 //! | agents that play from a file | [`script`] |
 
 mod agent;
@@ -49,6 +50,7 @@ mod run;
 pub mod script;
 mod stage;
 mod thread;
+pub mod tool;
 mod upkeep;
 
 pub use self::{

@@ -1,0 +1,58 @@
+//! What a tool is, and what it is told about a call.
+
+use forestage_protocol::id::{RunId, ThreadId, ToolCallId};
+use serde_json::{Map, Value};
+
+/// What a tool is, for models and for people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolAbout {
+    /// The name that models call it by.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The JSON Schema of its arguments, which are always an object.
+    pub parameters: Map<String, Value>,
+    /// Whether it may be executed again with the same key when it is unknown whether it ran.
+    pub repeatable: bool,
+}
+
+impl ToolAbout {
+    /// A tool that takes any object and must not run twice.
+    #[must_use]
+    pub fn new(name: &str, description: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters: Map::new(),
+            repeatable: false,
+        }
+    }
+
+    /// The same with arguments of this JSON Schema.
+    #[must_use]
+    pub fn parameters(self, parameters: Map<String, Value>) -> Self {
+        Self { parameters, ..self }
+    }
+
+    /// The same, and it may be executed again with the same key.
+    #[must_use]
+    pub fn repeatable(self) -> Self {
+        Self { repeatable: true, ..self }
+    }
+}
+
+/// One call of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invocation {
+    /// The same whenever this call is repeated, and never that of another call. Whoever reaches out to the world hands
+    /// it on as the idempotency key.
+    pub key: String,
+    /// The thread of the run.
+    pub thread_id: ThreadId,
+    /// The run that makes the call.
+    pub run_id: RunId,
+    /// The call, as clients see it.
+    pub tool_call_id: ToolCallId,
+    /// Whose thread it is.
+    pub owner: String,
+}
