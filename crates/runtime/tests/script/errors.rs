@@ -20,7 +20,13 @@ fn several_mistakes_come_at_once_in_order() {
 description: 3
 rules:
 ";
-    check(text, &["it:2:14: description: expected a text, found the number 3"]);
+    check(
+        text,
+        &[
+            "it:2:14: description: expected a text, found the number 3",
+            "it:3:6: rules: expected a list, found nothing",
+        ],
+    );
     let text = "
 rules:
   - when: { sais: hello }
@@ -38,6 +44,47 @@ rules:
             "it:7:36: rules[1].do[1].text.pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
             "it:8:43: rules[1].do[2].step.do[0].sleep: expected a length of time such as 20ms, found the number 3",
             "it:8:58: rules[1].do[2].step.do[1].tool.nmae: unknown key `nmae`, did you mean `name`?",
+        ],
+    );
+}
+
+#[test]
+fn a_mistake_in_a_mapping_does_not_hide_the_others() {
+    let text = "
+descripton: x
+history: sever
+pace: fast
+rules:
+  - when: { sais: hello, first: 1 }
+    do:
+      - text: { text: hello, pace: fast, chunk: letter, role: nobody }
+      - tool: { name: [], args: 3 }
+capabilities: []
+";
+    check(
+        text,
+        &[
+            "it:2:1: descripton: unknown key `descripton`, did you mean `description`?",
+            "it:3:10: history: unknown name `sever`, did you mean `server`?",
+            "it:4:7: pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:6:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
+            "it:6:33: rules[0].when.first: expected true or false, found the number 1",
+            "it:8:36: rules[0].do[0].text.pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:8:49: rules[0].do[0].text.chunk: expected `word`, `char`, `all` or a number of characters, found the text `letter`",
+            "it:8:63: rules[0].do[0].text.role: unknown name `nobody`, expected one of: assistant, user, system, developer",
+            "it:9:23: rules[0].do[1].tool.name: expected a text, found a list",
+            "it:9:33: rules[0].do[1].tool.args: expected a mapping, or one template such as \"{{answer.args}}\"",
+            "it:10:15: capabilities: expected a mapping, found a list",
+        ],
+    );
+    // What is missing because it is bad or misspelt is not told twice; what is missing besides is.
+    check("rulez: []", &["it:1:1: rulez: unknown key `rulez`, did you mean `rules`?"]);
+    check(
+        "colour: 3",
+        &[
+            "it:1:1: colour: unknown key `colour`, expected one of: name, description, history, capabilities, state, \
+             pace, chunk, rules",
+            "it:1:1: `rules` is missing",
         ],
     );
 }
@@ -63,6 +110,7 @@ fn what_is_missing_or_too_much_is_named() {
         "tool: { name: x, args: [1] }",
         "it:3:28: rules[0].do[0].tool.args: expected a mapping, or one template such as \"{{answer.args}}\"",
     );
+    check_step("tool: [find, {}]", "it:3:11: rules[0].do[0].tool: expected a mapping, found a list");
     check_step("tool: find", "it:3:11: rules[0].do[0].tool: expected a mapping, found the text `find`");
     check_step(
         "repeat: { times: -1, do: [] }",

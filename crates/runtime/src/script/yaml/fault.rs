@@ -13,15 +13,28 @@ pub(super) struct Fault {
     pub(super) message: String,
     /// It is on the list of mistakes already, and only ends the reading.
     pub(super) is_noted: bool,
+    /// It follows from another one, and is not told.
+    pub(super) is_silent: bool,
+    /// The innermost member that holds it; without that member the rest can be read.
+    pub(super) member: Option<String>,
+    /// The member that is not there, if that is the mistake.
+    pub(super) missing: Option<&'static str>,
 }
 
 impl Fault {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { place: None, message: message.into(), is_noted: false }
+        Self {
+            place: None,
+            message: message.into(),
+            is_noted: false,
+            is_silent: false,
+            member: None,
+            missing: None,
+        }
     }
 
     pub(super) fn at(place: Place, message: impl Into<String>) -> Self {
-        Self { place: Some(place), message: message.into(), is_noted: false }
+        Self { place: Some(place), ..Self::new(message) }
     }
 
     /// Puts it on the list. What goes on from here only says so.
@@ -29,7 +42,18 @@ impl Fault {
         if !self.is_noted {
             faults.borrow_mut().push(self);
         }
-        Self { place: None, message: String::new(), is_noted: true }
+        Self { is_noted: true, ..Self::new("") }
+    }
+
+    /// In this member, unless it is known better already.
+    pub(super) fn or_in(mut self, member: impl FnOnce() -> String) -> Self {
+        self.member.get_or_insert_with(member);
+        self
+    }
+
+    /// Whether it says the same.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        (&self.place, &self.message) == (&other.place, &other.message)
     }
 
     /// Here, unless it is known better already.
@@ -69,7 +93,7 @@ impl de::Error for Fault {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(format!("`{field}` is missing"))
+        Self { missing: Some(field), ..Self::new(format!("`{field}` is missing")) }
     }
 }
 
@@ -80,6 +104,7 @@ fn plainly(expected: &dyn Expected) -> String {
         "a boolean" => "true or false".to_owned(),
         "u64" | "u32" => "a whole number from 0".to_owned(),
         "a map" => "a mapping".to_owned(),
+        "a JSON number" => "a number".to_owned(),
         text if text.starts_with("struct ") => "a mapping".to_owned(),
         text if text.starts_with("enum ") => "a mapping with one key".to_owned(),
         other => other.to_owned(),

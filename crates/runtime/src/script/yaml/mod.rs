@@ -1,7 +1,8 @@
 //! YAML that knows where it stands.
 //!
-//! [`read`] makes a type of a text. It goes on after a mistake in an element of a [`List`], so that several are
-//! found at once, and names each with line, column and path.
+//! [`read`] makes a type of a text. After a mistake it goes on, so that all are found at once, and names each with line,
+//! column and path: in a [`List`] with the next element, and in a mapping by reading the whole again without the bad
+//! member.
 
 mod fault;
 mod list;
@@ -10,32 +11,59 @@ mod placed;
 mod reader;
 mod scalar;
 
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::HashSet, marker::PhantomData};
 
 use serde::Deserialize;
 
 use self::{fault::Fault, reader::At};
-pub(super) use self::{list::List, placed::Placed};
-use super::error::{Place, ScriptError};
+pub(crate) use self::{list::List, placed::Placed};
+use super::error::ScriptError;
+
+/// How often a text is read again. Whoever has made more mistakes than this in mappings gets the rest the next time.
+const AGAIN: usize = 50;
 
 /// Reads a text. Mistakes come in the order of the text.
-pub(super) fn read<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> Result<T, Vec<ScriptError>> {
-    let error = |fault: Fault| ScriptError::new(file, fault.place.unwrap_or_default(), fault.message);
-    let root = node::parse(text).map_err(|fault| vec![error(fault)])?;
-    let faults = RefCell::new(Vec::new());
-    let at = At { node: &root, path: String::new(), faults: &faults };
-    let value = T::deserialize(at).map_err(|fault| fault.or_at(|| at_root(&root)));
-    let value = value.map_err(|fault| fault.note(&faults));
-    let mut errors: Vec<_> = faults.into_inner().into_iter().map(error).collect();
-    if let Ok(value) = value
-        && errors.is_empty()
-    {
-        return Ok(value);
+pub(crate) fn read<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> Result<T, Vec<ScriptError>> {
+    match read_part(file, text) {
+        (Some(value), errors) if errors.is_empty() => Ok(value),
+        (_, errors) => Err(errors),
     }
-    errors.sort_by_key(|error| (error.line, error.column));
-    Err(errors)
 }
 
-fn at_root(root: &node::Node) -> Place {
-    Place { line: root.line, column: root.column, path: String::new() }
+/// Reads as much of a text as is good. Without mistakes there is a value.
+pub(crate) fn read_part<T: for<'de> Deserialize<'de>>(
+    file: &str,
+    text: &str,
+) -> (Option<T>, Vec<ScriptError>) {
+    let error = |fault: Fault| ScriptError::new(file, fault.place.unwrap_or_default(), fault.message);
+    let root = match node::parse(text) {
+        Ok(root) => root,
+        Err(fault) => return (None, vec![error(fault)]),
+    };
+    let (value, faults) = read_tree(&root);
+    let mut errors: Vec<_> = faults.into_iter().map(error).collect();
+    errors.sort_by_key(|error| (error.line, error.column));
+    (value, errors)
+}
+
+fn read_tree<T: for<'de> Deserialize<'de>>(root: &node::Node) -> (Option<T>, Vec<Fault>) {
+    let (mut found, mut bad) = (Vec::<Fault>::new(), HashSet::new());
+    for _ in 0..AGAIN {
+        let faults = RefCell::new(Vec::new());
+        let at = At { node: root, path: String::new(), faults: &faults, bad: &bad };
+        let value = at.read(PhantomData::<T>).map_err(|fault| fault.note(&faults));
+        let faults = faults.into_inner();
+        let more: Vec<_> = faults.iter().filter_map(|fault| fault.member.clone()).collect();
+        for fault in faults {
+            if !fault.is_silent && !found.iter().any(|known| known.is(&fault)) {
+                found.push(fault);
+            }
+        }
+        let known = bad.len();
+        bad.extend(more);
+        if bad.len() == known {
+            return (value.ok(), found);
+        }
+    }
+    (None, found)
 }

@@ -15,9 +15,9 @@ pub(super) const PLACED: &str = "$placed";
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(in crate::script) struct Placed<T> {
-    pub(in crate::script) place: Place,
-    pub(in crate::script) value: T,
+pub(crate) struct Placed<T> {
+    pub(crate) place: Place,
+    pub(crate) value: T,
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {

@@ -1,6 +1,6 @@
 //! Serde over a tree that knows its places: every mistake is told with the innermost place.
 
-use std::{cell::RefCell, slice};
+use std::{cell::RefCell, collections::HashSet, slice};
 
 use serde::{
     Deserializer,
@@ -17,14 +17,16 @@ use super::{
     placed::PLACED,
     scalar::Scalar,
 };
-use crate::script::error::Place;
+use crate::script::error::{Place, meant};
 
-/// A node to be read, the way to it, and where mistakes in lists are noted.
+/// A node to be read, the way to it, where mistakes in lists are noted, and the members that are left out because they
+/// hold mistakes that are known.
 #[derive(Clone)]
 pub(super) struct At<'a> {
     pub(super) node: &'a Node,
     pub(super) path: String,
     pub(super) faults: &'a RefCell<Vec<Fault>>,
+    pub(super) bad: &'a HashSet<String>,
 }
 
 impl<'a> At<'a> {
@@ -33,16 +35,27 @@ impl<'a> At<'a> {
     }
 
     fn element(&self, index: usize, node: &'a Node) -> Self {
-        Self { node, path: format!("{}[{index}]", self.path), faults: self.faults }
+        Self { node, path: format!("{}[{index}]", self.path), ..self.clone() }
     }
 
     fn member(&self, key: &Key, node: &'a Node) -> Self {
-        Self { node, path: join(&self.path, &key.name), faults: self.faults }
+        Self { node, path: join(&self.path, &key.name), ..self.clone() }
     }
 
-    fn read<T: DeserializeSeed<'a>>(self, seed: T) -> Result<T::Value, Fault> {
-        let place = self.place();
-        seed.deserialize(self).map_err(|fault| fault.or_at(|| place))
+    pub(super) fn read<T: DeserializeSeed<'a>>(self, seed: T) -> Result<T::Value, Fault> {
+        let here = self.clone();
+        seed.deserialize(self).map_err(|fault| {
+            let follows =
+                fault.place.is_none() && fault.missing.is_some_and(|member| here.is_left_out(member));
+            Fault { is_silent: fault.is_silent || follows, ..fault.or_at(|| here.place()) }
+        })
+    }
+
+    /// Whether a member is missing only because we left it out, or because its name is misspelt.
+    fn is_left_out(&self, member: &str) -> bool {
+        let Kind::Map(entries) = &self.node.kind else { return false };
+        let is_it = |key: &Key| meant(&key.name, [member]).is_some();
+        entries.iter().any(|(key, _)| is_it(key) && self.bad.contains(&join(&self.path, &key.name)))
     }
 }
 
@@ -82,6 +95,19 @@ impl<'a> Deserializer<'a> for At<'a> {
         visitor.visit_seq(WithPlace { part: 0, at: self })
     }
 
+    /// Members have names: a list of them in some order is a mistake.
+    fn deserialize_struct<V: Visitor<'a>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        match &self.node.kind {
+            Kind::List(_) => Err(Fault::invalid_type(Unexpected::Seq, &visitor)),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     /// One of several: a word, or a mapping with one key.
     fn deserialize_enum<V: Visitor<'a>>(
         self,
@@ -103,7 +129,7 @@ impl<'a> Deserializer<'a> for At<'a> {
     forward_to_deserialize_any! {
         <V: Visitor<'a>>
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq
-        tuple tuple_struct map struct identifier ignored_any
+        tuple tuple_struct map identifier ignored_any
     }
 }
 
@@ -153,16 +179,20 @@ impl<'a> MapAccess<'a> for Members<'a> {
     type Error = Fault;
 
     fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
-        let Some(entry) = self.entries.next() else {
+        let At { path, bad, .. } = &self.at;
+        let is_good = |key: &Key| bad.is_empty() || !bad.contains(&join(path, &key.name));
+        let Some(entry) = self.entries.find(|(key, _)| is_good(key)) else {
             return Ok(None);
         };
         self.value = Some(entry);
-        read_key(&entry.0, &self.at.path, seed).map(Some)
+        let name = read_key(&entry.0, path, seed);
+        name.map(Some).map_err(|fault| fault.or_in(|| join(path, &entry.0.name)))
     }
 
     fn next_value_seed<V: DeserializeSeed<'a>>(&mut self, seed: V) -> Result<V::Value, Fault> {
         let (key, node) = self.value.take().ok_or_else(|| Fault::custom("a value without a key"))?;
-        self.at.member(key, node).read(seed)
+        let member = self.at.member(key, node).read(seed);
+        member.map_err(|fault| fault.or_in(|| join(&self.at.path, &key.name)))
     }
 }
 
