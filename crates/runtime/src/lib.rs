@@ -38,14 +38,18 @@
 //! | history that clients cannot forge, branches | `thread/` |
 //! | cursors, live tails, preludes, compaction | `log/` |
 //! | tools, their schemas, checked arguments | [`tool`] |
+//! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | agents that play from a file | [`script`] |
 
 mod agent;
 mod clock;
 mod context;
 mod error;
+pub mod house;
 mod limits;
 mod log;
+pub mod moderation;
+pub mod policy;
 mod run;
 pub mod script;
 mod stage;

@@ -18,16 +18,16 @@
 mod agent;
 mod builtin;
 mod check;
-mod error;
+pub(crate) mod error;
 mod file;
 mod folder;
 mod play;
 mod rule;
-mod schema;
+pub(crate) mod schema;
 mod step;
-mod value;
+pub(crate) mod value;
 mod watch;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use self::{
     agent::{ScriptAgent, parse},

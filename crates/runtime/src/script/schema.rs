@@ -1,6 +1,6 @@
 //! The format as a JSON Schema, for editors that complete and check while one types.
 
-use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use super::file::File;
@@ -8,7 +8,12 @@ use super::file::File;
 /// The JSON Schema of a script file. It is committed as `spec/schema/script.json`.
 #[must_use]
 pub fn schema() -> Value {
-    let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<File>().to_value();
+    schema_of::<File>()
+}
+
+/// The schema of a file that our reader reads.
+pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+    let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     refuse_null(&mut schema);
     schema
 }

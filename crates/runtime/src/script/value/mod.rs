@@ -8,9 +8,11 @@ mod time;
 
 pub(super) use self::{
     chunk::{Chunk, pieces},
-    pattern::{Glob, Regex},
     shape::{Fields, Shape},
     template::{Env, Name, Template},
+};
+pub(crate) use self::{
+    pattern::{Glob, Regex, compile},
     time::Time,
 };
 

@@ -6,11 +6,11 @@ use super::text_schema;
 
 /// A pattern in which `*` is any text and `?` any character; case does not matter.
 #[derive(Clone, Debug)]
-pub(in crate::script) struct Glob(Regex);
+pub(crate) struct Glob(Regex);
 
 /// A regular expression.
 #[derive(Clone, Debug)]
-pub(in crate::script) struct Regex(regex::Regex);
+pub(crate) struct Regex(regex::Regex);
 
 text_schema!(
     Glob,
@@ -22,6 +22,11 @@ impl Glob {
     /// Finds what the stars stand for; nothing if the pattern does not fit the whole text.
     pub(in crate::script) fn catch(&self, text: &str) -> Option<Vec<String>> {
         self.0.catch(text.trim())
+    }
+
+    /// Whether it fits the whole text.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.0.fits(text.trim())
     }
 
     /// How many stars there are.
@@ -36,6 +41,11 @@ impl Regex {
         let found = self.0.captures(text)?;
         let group = |group: Option<regex::Match<'_>>| group.map_or("", |group| group.as_str()).to_owned();
         Some(found.iter().skip(1).map(group).collect())
+    }
+
+    /// Whether it is somewhere in the text.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.0.is_match(text)
     }
 
     /// How many groups there are.
@@ -67,11 +77,16 @@ fn expression(glob: &str) -> String {
 impl<'de> Deserialize<'de> for Regex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let regex = regex::Regex::new(&text).map_err(|error| {
-            let text = error.to_string();
-            let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            D::Error::custom(format!("this is no regular expression: {last}"))
-        })?;
-        Ok(Self(regex))
+        compile(&text, false).map_err(D::Error::custom)
     }
+}
+
+/// Compiles a regular expression, or says in a sentence why it is none.
+pub(crate) fn compile(text: &str, ignores_case: bool) -> Result<Regex, String> {
+    let compiled = regex::RegexBuilder::new(text).case_insensitive(ignores_case).build();
+    compiled.map(Regex).map_err(|error| {
+        let text = error.to_string();
+        let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+        format!("this is no regular expression: {last}")
+    })
 }

@@ -11,7 +11,7 @@ use super::text_schema;
 
 /// A length of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::script) struct Time(pub(in crate::script) Duration);
+pub(crate) struct Time(pub(crate) Duration);
 
 text_schema!(
     Time,
