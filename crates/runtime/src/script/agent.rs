@@ -10,10 +10,12 @@ use forestage_protocol::capabilities::AgentCapabilities;
 use super::{
     check::check,
     error::ScriptError,
-    file::{File, History},
-    play, yaml,
+    file::{self, File, History},
+    play,
 };
-use crate::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, RunContext};
+use crate::{
+    About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, RunContext, house::HouseRules, tool::Tools,
+};
 
 /// Scripts that can hand over to each other, by name.
 pub(super) type Cast = BTreeMap<String, Arc<File>>;
@@ -28,10 +30,12 @@ pub struct ScriptAgent {
 
 /// Reads a script that stands alone. Mistakes come all at once, in the order of the text.
 pub fn parse(name: &str, text: &str) -> Result<ScriptAgent, Vec<ScriptError>> {
-    let file: File = yaml::read(name, text)?;
-    let errors = check(name, &file, &BTreeSet::from([name_of(&file, name)]));
+    let (file, mut errors) = file::read(name, text, None);
+    let Some(file) = file else { return Err(errors) };
+    errors.extend(check(name, &file, &BTreeSet::from([name_of(&file, name)]), &errors));
     let name = name_of(&file, name);
     if !errors.is_empty() {
+        errors.sort();
         return Err(errors);
     }
     let script = Arc::new(file);
@@ -59,6 +63,18 @@ impl ScriptAgent {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it may do and say, and who looks at it first, if its script says so.
+    #[must_use]
+    pub fn house(&self) -> Option<&Arc<HouseRules>> {
+        self.script.built.house.as_ref()
+    }
+
+    /// The tools that its script declares.
+    #[must_use]
+    pub fn tools(&self) -> &Tools {
+        &self.script.built.tools
     }
 }
 

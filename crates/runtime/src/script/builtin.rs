@@ -25,6 +25,6 @@ const EXAMPLES: &[(&str, &str)] = examples![
 #[must_use]
 pub fn builtin() -> Agents {
     let texts = EXAMPLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let loaded = load_texts(texts.collect());
+    let loaded = load_texts(texts.collect(), None);
     loaded.unwrap_or_else(|errors| unreachable!("the examples are tested: {}", LoadError::Scripts(errors)))
 }

@@ -3,21 +3,30 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::{
     error::{Place, ScriptError, meant},
     file::{Change, File, History, Op, Rule, When, WhenAnswered},
     step::{Activity, Ask, Say, Step},
+    tool::ToolFile,
     value::{Fields, Name, Shape, Template},
     yaml::Placed,
 };
 
-/// The mistakes of a script among scripts of these names.
-pub(super) fn check(file_name: &str, file: &File, known: &BTreeSet<String>) -> Vec<ScriptError> {
-    let mut checker = Checker { file_name, file, known, errors: Vec::new() };
+/// The mistakes of a script among scripts of these names, beyond those that were found when it was read.
+pub(super) fn check(
+    file_name: &str,
+    file: &File,
+    known: &BTreeSet<String>,
+    found: &[ScriptError],
+) -> Vec<ScriptError> {
+    let mut checker = Checker { file_name, file, known, found, errors: Vec::new() };
     checker.name();
     if let Some(state) = &file.state {
         checker.fields(state, Scope::default());
     }
+    file.tools.iter().for_each(|tool| checker.declared(tool));
     file.rules.iter().for_each(|rule| checker.rule(rule));
     checker.errors
 }
@@ -30,18 +39,36 @@ struct Scope {
     answered: bool,
     /// Whether a question about a call is around.
     called: bool,
+    /// Whether a tool gives its result, and its arguments are known.
+    gives: bool,
 }
 
 struct Checker<'a> {
     file_name: &'a str,
     file: &'a File,
     known: &'a BTreeSet<String>,
+    found: &'a [ScriptError],
     errors: Vec<ScriptError>,
 }
 
 impl Checker<'_> {
+    /// Tells a mistake, unless it may follow from one beside it.
     fn fault(&mut self, place: &Place, message: impl Into<String>) {
-        self.errors.push(ScriptError::new(self.file_name, place.clone(), message));
+        let beside = place.path.rsplit_once('.').map_or(&*place.path, |(beside, _)| beside);
+        self.fault_unless(beside, place, message);
+    }
+
+    /// The same for one that may follow from any other of its rule, such as a question that could not be read.
+    fn fault_in_rule(&mut self, place: &Place, message: impl Into<String>) {
+        let rule = place.path.find(']').map_or(&*place.path, |end| &place.path[..=end]);
+        self.fault_unless(rule, place, message);
+    }
+
+    fn fault_unless(&mut self, prefix: &str, place: &Place, message: impl Into<String>) {
+        let is_it = |error: &ScriptError| error.file == self.file_name && error.path.starts_with(prefix);
+        if !self.found.iter().any(is_it) {
+            self.errors.push(ScriptError::new(self.file_name, place.clone(), message));
+        }
     }
 
     fn name(&mut self) {
@@ -107,11 +134,12 @@ impl Checker<'_> {
             Step::Tool(tool) => {
                 self.template(&tool.name, scope);
                 self.fields(&tool.args, scope);
+                self.arguments(&tool.name, &tool.args);
                 tool.result.iter().for_each(|result| self.shape(result, scope));
             }
             Step::ToolResult(result) => {
                 if !scope.called {
-                    self.fault(
+                    self.fault_in_rule(
                         &result.place,
                         "there is no `ask` with a `tool` before, so there is no call to answer",
                     );
@@ -140,6 +168,25 @@ impl Checker<'_> {
             }
             Step::Result(result) => self.shape(result, scope),
             Step::Raw(event) => self.raw(event, scope),
+        }
+    }
+
+    fn declared(&mut self, tool: &ToolFile) {
+        let scope = Scope { gives: true, ..Scope::default() };
+        tool.result.iter().for_each(|result| self.shape(result, scope));
+    }
+
+    /// Arguments of a tool that is declared have to fit its schema, as far as they are known.
+    fn arguments(&mut self, name: &Template, arguments: &Fields) {
+        let Some(Value::String(tool)) = name.constant() else { return };
+        let Some(arguments) = arguments.0.constant() else { return };
+        let tools = &self.file.built.tools;
+        if tools.get(&tool).is_none() {
+            return;
+        }
+        if let Err(error) = tools.check(&tool, &arguments) {
+            let path = name.place.path.trim_end_matches(".name").to_owned();
+            self.fault(&Place { path, ..name.place.clone() }, error.message);
         }
     }
 
@@ -201,6 +248,7 @@ impl Checker<'_> {
         if let Some(tool) = &ask.tool {
             self.template(&tool.name, scope);
             self.fields(&tool.args, scope);
+            self.arguments(&tool.name, &tool.args);
         }
         let scope = Scope { answered: true, called: scope.called || ask.tool.is_some(), ..scope };
         for branch in &*ask.answers {
@@ -235,7 +283,7 @@ impl Checker<'_> {
     fn template(&mut self, template: &Template, scope: Scope) {
         for name in template.names() {
             if let Some(message) = meaningless(name, scope) {
-                self.fault(&template.place, message);
+                self.fault_in_rule(&template.place, message);
             }
         }
     }
@@ -247,6 +295,12 @@ fn meaningless(name: &Name, scope: Scope) -> Option<String> {
         Name::N if !scope.counts => Some("`{{n}}` is known inside `repeat` only".to_owned()),
         Name::Answer(_) if !scope.answered => {
             Some("`{{answer}}` is known in a rule with `answers` and after an `ask` only".to_owned())
+        }
+        Name::Args(_) if !scope.gives => {
+            Some("`{{args}}` is known in the `result` of `tools` only".to_owned())
+        }
+        Name::User | Name::State(_) | Name::Agent if scope.gives => {
+            Some("a tool knows `{{args}}`, `{{thread}}` and `{{run}}` only".to_owned())
         }
         Name::Caught(number) if *number > scope.caught => {
             let count = scope.caught;

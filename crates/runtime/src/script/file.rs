@@ -2,15 +2,21 @@
 //!
 //! The documentation of these types is what editors show, by way of the schema.
 
+use std::{path::Path, sync::Arc};
+
 use forestage_protocol::capabilities::AgentCapabilities;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error};
 
 use super::{
+    error::ScriptError,
+    house::{self, House},
     step::Step,
+    tool::{self, ToolFile},
     value::{Chunk, Fields, Glob, Regex, Shape, Template, Time},
-    yaml::{List, Placed},
+    yaml::{self, List, Placed},
 };
+use crate::{house::HouseRules, tool::Tools};
 
 /// An agent that plays from a script: the first rule that fits what was said is played.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -39,8 +45,46 @@ pub(super) struct File {
     /// How texts are cut into pieces, where the text says nothing else.
     #[serde(default)]
     pub(super) chunk: Chunk,
+    /// What the agent may do and say, and who looks at it first: the rules, or the path of a file with them.
+    #[serde(default)]
+    pub(super) house: Option<Placed<House>>,
+    /// The tools of the agent. Calls of them whose arguments are known are checked before anything is played.
+    #[serde(default)]
+    pub(super) tools: List<ToolFile>,
     /// What to do when. The first rule that fits is played.
     pub(super) rules: List<Rule>,
+    /// What was made of the rest.
+    #[serde(skip)]
+    pub(super) built: Built,
+}
+
+/// What is made of a file once it is read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Built {
+    pub(super) house: Option<Arc<HouseRules>>,
+    pub(super) tools: Tools,
+}
+
+/// Reads a script, as much of it as is good. `folder` is where it lies, for the files it names.
+pub(super) fn read(file_name: &str, text: &str, folder: Option<&Path>) -> (Option<File>, Vec<ScriptError>) {
+    let (mut file, mut errors) = yaml::read_part::<File>(file_name, text);
+    if let Some(file) = &mut file {
+        let house = file.house.as_ref();
+        let house = house.and_then(|house| house::build(file_name, house, folder, &mut errors));
+        let tools = tool::build(file_name, &file.tools, &mut errors);
+        file.built = Built { house: house.map(Arc::new), tools };
+    }
+    (file, errors)
+}
+
+impl File {
+    /// The file with its house rules, if they are not here.
+    pub(super) fn house_path(&self) -> Option<&str> {
+        match &self.house.as_ref()?.value {
+            House::Path(path) => Some(path),
+            House::Inline(_) => None,
+        }
+    }
 }
 
 /// Who says what was said before.

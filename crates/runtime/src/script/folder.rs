@@ -11,15 +11,15 @@ use super::{
     agent::{Cast, agents, name_of},
     check::{check, is_name},
     error::{LoadError, Place, ScriptError},
-    file::File,
-    yaml,
+    file::{self, File},
 };
 use crate::Agents;
 
 /// Loads every `.yaml` and `.yml` file of a folder as an agent. The name of the file without its ending is the
 /// name of the agent, unless the file says otherwise. All mistakes of all files come at once.
 pub fn load_folder(folder: impl AsRef<Path>) -> Result<Agents, LoadError> {
-    load_texts(read_folder(folder.as_ref())?).map_err(LoadError::Scripts)
+    let folder = folder.as_ref();
+    load_texts(read_folder(folder)?, Some(folder)).map_err(LoadError::Scripts)
 }
 
 /// The scripts of a folder: names of files and texts.
@@ -53,9 +53,12 @@ fn failed(path: &Path, source: io::Error) -> LoadError {
     LoadError::Io { path: path.to_owned(), source }
 }
 
-/// Makes agents of texts, by name of file.
-pub(super) fn load_texts(texts: BTreeMap<String, String>) -> Result<Agents, Vec<ScriptError>> {
-    let (scripts, mut errors) = read_texts(&texts);
+/// Makes agents of texts, by name of file. `folder` is where they lie.
+pub(super) fn load_texts(
+    texts: BTreeMap<String, String>,
+    folder: Option<&Path>,
+) -> Result<Agents, Vec<ScriptError>> {
+    let (scripts, mut errors) = read_texts(&texts, folder);
     errors.extend(check_all(&scripts));
     if !errors.is_empty() {
         errors.sort();
@@ -68,13 +71,25 @@ pub(super) fn load_texts(texts: BTreeMap<String, String>) -> Result<Agents, Vec<
 pub(super) type Scripts = BTreeMap<String, Arc<File>>;
 
 /// Reads texts: those that are scripts, and the mistakes of the others.
-pub(super) fn read_texts(texts: &BTreeMap<String, String>) -> (Scripts, Vec<ScriptError>) {
-    let (mut scripts, mut errors) = (Scripts::new(), Vec::new());
+pub(super) fn read_texts(
+    texts: &BTreeMap<String, String>,
+    folder: Option<&Path>,
+) -> (Scripts, Vec<ScriptError>) {
+    let (mut scripts, mut bad, mut errors) = (Scripts::new(), Vec::new(), Vec::new());
     for (file_name, text) in texts {
-        match yaml::read::<File>(file_name, text) {
-            Ok(script) => drop(scripts.insert(file_name.clone(), Arc::new(script))),
-            Err(faults) => errors.extend(faults),
+        match file::read(file_name, text, folder) {
+            (Some(script), faults) if faults.is_empty() => {
+                scripts.insert(file_name.clone(), Arc::new(script));
+            }
+            (script, faults) => bad.push((file_name, script, faults)),
         }
+    }
+    let names = scripts.iter().map(|(file_name, script)| agent_name(file_name, script));
+    let bad_names = bad.iter().filter_map(|(name, script, _)| Some(agent_name(name, script.as_ref()?)));
+    let known = names.chain(bad_names).collect();
+    for (file_name, script, faults) in &bad {
+        let more = script.as_ref().map(|script| check(file_name, script, &known, faults));
+        errors.extend(faults.iter().cloned().chain(more.into_iter().flatten()));
     }
     (scripts, errors)
 }
@@ -86,7 +101,7 @@ pub(super) fn check_all(scripts: &Scripts) -> Vec<ScriptError> {
     let mut owners = BTreeMap::new();
     let mut errors = Vec::new();
     for (file_name, script) in scripts {
-        errors.extend(check(file_name, script, &known));
+        errors.extend(check(file_name, script, &known, &[]));
         let name = agent_name(file_name, script);
         if !is_name(&name) && script.name.is_none() {
             let message = format!("`{name}` is no name for an agent; rename the file, or say `name:` in it");

@@ -48,8 +48,10 @@ pub fn watch_folder(
     on_change: impl Fn(Agents) + Send + 'static,
 ) -> Result<(Agents, Watch), LoadError> {
     let folder = folder.into();
-    let seen = look(&folder)?;
-    let (scripts, mut errors) = read_texts(&read_folder(&folder)?);
+    // Looked at before it is read, so that a change in between is seen; the files that scripts name are new to the first
+    // look of the watch, which costs one reading.
+    let seen = look(&folder, &Scripts::new())?;
+    let (scripts, mut errors) = read_texts(&read_folder(&folder)?, Some(&folder));
     errors.extend(check_all(&scripts));
     if !errors.is_empty() {
         errors.sort();
@@ -62,18 +64,20 @@ pub fn watch_folder(
 /// When files were changed, and how long they are.
 type Seen = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
 
-fn look(folder: &Path) -> Result<Seen, LoadError> {
+/// Looks at the scripts, and at the files that they name.
+fn look(folder: &Path, scripts: &Scripts) -> Result<Seen, LoadError> {
     let facts = |path: PathBuf| {
         let data = path.metadata().and_then(|data| Ok((data.modified()?, data.len()))).ok();
         (path, data)
     };
-    Ok(script_files(folder)?.into_iter().map(facts).collect())
+    let named = scripts.values().filter_map(|script| script.house_path()).map(|path| folder.join(path));
+    Ok(script_files(folder)?.into_iter().chain(named).map(facts).collect())
 }
 
 async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: impl Fn(Agents)) {
     loop {
         tokio::time::sleep(EVERY).await;
-        let now = match look(&folder) {
+        let now = match look(&folder, &good) {
             Ok(now) if now == seen => continue,
             Ok(now) => now,
             Err(error) => {
@@ -84,7 +88,7 @@ async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: 
         seen = now;
         match read_folder(&folder) {
             Ok(texts) => {
-                let (scripts, errors) = renew(&good, &texts);
+                let (scripts, errors) = renew(&good, &texts, &folder);
                 errors
                     .iter()
                     .for_each(|error| tracing::warn!(%error, "a script is bad, its last good version stays"));
@@ -97,8 +101,8 @@ async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: 
 }
 
 /// The scripts of now, each in its last good version.
-fn renew(good: &Scripts, texts: &BTreeMap<String, String>) -> (Scripts, Vec<ScriptError>) {
-    let (mut scripts, mut errors) = read_texts(texts);
+fn renew(good: &Scripts, texts: &BTreeMap<String, String>, folder: &Path) -> (Scripts, Vec<ScriptError>) {
+    let (mut scripts, mut errors) = read_texts(texts, Some(folder));
     let is_bad = |errors: &[ScriptError], file: &String| errors.iter().any(|error| error.file == *file);
     let fill = |scripts: &mut Scripts, errors: &[ScriptError]| {
         for file in texts.keys().filter(|file| is_bad(errors, file)) {

@@ -1,7 +1,5 @@
 //! House rules through their public surface: judgements, moderation, mistakes, and the rules of AGORA.
 
-#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
-
 mod agora;
 mod errors;
 mod judge;

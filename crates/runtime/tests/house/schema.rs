@@ -1,4 +1,4 @@
-//! The schema for editors is the one that is committed, and the example fits it.
+//! The schema for editors is the one that is committed, and what the guide shows can be read.
 
 use std::{env, fs, path::PathBuf};
 
@@ -34,4 +34,14 @@ fn the_schema_makes_the_same_difference_as_the_reader() {
         assert_eq!(fits(text), is_good, "{text}");
         assert_eq!(house::HouseRules::parse("it", text).is_ok(), is_good, "{text}");
     }
+}
+
+#[test]
+fn every_example_of_the_guide_is_good() {
+    let guide = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/house-rules.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let blocks: Vec<_> =
+        guide.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!blocks.is_empty());
+    blocks.into_iter().for_each(|block| drop(crate::house(block)));
 }

@@ -83,8 +83,38 @@ capabilities: []
         "colour: 3",
         &[
             "it:1:1: colour: unknown key `colour`, expected one of: name, description, history, capabilities, state, \
-             pace, chunk, rules",
+             pace, chunk, house, tools, rules",
             "it:1:1: `rules` is missing",
+        ],
+    );
+}
+
+#[test]
+fn what_does_not_fit_together_is_told_with_what_cannot_be_read() {
+    let text = "
+name: a/b
+rules:
+  - when: { sais: 'book *' }
+    do:
+      - txt: hello
+      - text: '{{1}} {{answer}}'
+      - handoff: itt
+  - do:
+      - text: '{{n}}'
+      - activity: { type: [], content: {} }
+      - patch: [{ op: add, path: /a, value: '{{usr}}' }]
+";
+    // `{{1}}` and `{{answer}}` may follow from the condition and the step that cannot be read, so they wait; so do the
+    // `type` and the `value` that are there, but bad.
+    check(
+        text,
+        &[
+            "it:2:7: name: `a/b` is no name: letters, digits, `-`, `_` and `.` are allowed",
+            "it:4:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
+            "it:6:9: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?",
+            "it:8:18: rules[0].do[2].handoff: there is no script `itt` in the folder",
+            "it:11:27: rules[1].do[1].activity.type: expected a text, found a list",
+            "it:12:45: rules[1].do[2].patch[0].value: unknown name `usr` in a template, did you mean `user`?",
         ],
     );
 }

@@ -6,6 +6,7 @@ mod asks;
 mod errors;
 mod examples;
 mod folders;
+mod house;
 mod rules;
 mod schema;
 mod steps;

@@ -36,6 +36,13 @@ impl Shape {
         }
     }
 
+    /// The value, if nothing has to be filled in.
+    pub(in crate::script) fn constant(&self) -> Option<Value> {
+        let mut is_constant = true;
+        self.each_template(&mut |template| is_constant &= template.names().next().is_none());
+        is_constant.then(|| self.value(&Env::default()))
+    }
+
     /// Calls a function with each template in it.
     pub(in crate::script) fn each_template(&self, call: &mut impl FnMut(&Template)) {
         match self {

@@ -46,9 +46,11 @@ pub(in crate::script) enum Name {
     State(Vec<String>),
     /// A part of the answer.
     Answer(Vec<String>),
+    /// A part of the arguments of a tool.
+    Args(Vec<String>),
 }
 
-const NAMES: [&str; 7] = ["user", "thread", "run", "agent", "n", "state", "answer"];
+const NAMES: [&str; 8] = ["user", "thread", "run", "agent", "n", "state", "answer", "args"];
 
 /// What names stand for.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +63,7 @@ pub(in crate::script) struct Env {
     pub(in crate::script) caught: Vec<String>,
     pub(in crate::script) state: Value,
     pub(in crate::script) answer: Value,
+    pub(in crate::script) args: Value,
 }
 
 impl Template {
@@ -91,6 +94,11 @@ impl Template {
             Part::Name(name) => Some(name),
             Part::Text(_) => None,
         })
+    }
+
+    /// Its text, if nothing has to be filled in.
+    pub(in crate::script) fn constant(&self) -> Option<Value> {
+        self.names().next().is_none().then(|| self.value(&Env::default()))
     }
 
     /// Whether it is one name and nothing else.
@@ -125,6 +133,7 @@ impl Name {
         match name {
             "state" => return Ok(Self::State(path)),
             "answer" => return Ok(Self::Answer(path)),
+            "args" => return Ok(Self::Args(path)),
             _ => {}
         }
         let simple = match name {
@@ -157,6 +166,7 @@ impl Name {
             Self::Caught(number) => env.caught.get(number - 1).cloned().unwrap_or_default().into(),
             Self::State(path) => part(&env.state, path),
             Self::Answer(path) => part(&env.answer, path),
+            Self::Args(path) => part(&env.args, path),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! YAML that knows where it stands.
 //!
-//! [`read`] makes a type of a text. After a mistake it goes on, so that all are found at once, and names each with line,
+//! [`read_part`] makes a type of a text. After a mistake it goes on, so that all are found at once, and names each with line,
 //! column and path: in a [`List`] with the next element, and in a mapping by reading the whole again without the bad
 //! member.
 
@@ -22,15 +22,7 @@ use super::error::ScriptError;
 /// How often a text is read again. Whoever has made more mistakes than this in mappings gets the rest the next time.
 const AGAIN: usize = 50;
 
-/// Reads a text. Mistakes come in the order of the text.
-pub(crate) fn read<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> Result<T, Vec<ScriptError>> {
-    match read_part(file, text) {
-        (Some(value), errors) if errors.is_empty() => Ok(value),
-        (_, errors) => Err(errors),
-    }
-}
-
-/// Reads as much of a text as is good. Without mistakes there is a value.
+/// Reads as much of a text as is good, and the mistakes in the order of the text. Without mistakes there is a value.
 pub(crate) fn read_part<T: for<'de> Deserialize<'de>>(
     file: &str,
     text: &str,
