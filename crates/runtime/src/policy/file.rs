@@ -30,6 +30,7 @@ pub(crate) struct RuleFile {
     #[serde(default)]
     name: Option<String>,
     /// The tools, as patterns for their whole names: * is any text, ? any character, case does not matter.
+    #[schemars(with = "Vec<String>")]
     tools: Placed<List<Placed<Glob>>>,
     /// What has to hold for the arguments, by name or path: `amount`, `order.total`, `items.0.price` or `/order/total`.
     #[serde(default)]

@@ -42,21 +42,23 @@ pub struct ToolFn {
 /// ```
 pub fn tool_fn<A, R, F, Done>(name: &str, function: F) -> ToolFn
 where
-    A: DeserializeOwned + JsonSchema,
-    R: Serialize,
+    A: DeserializeOwned + JsonSchema + 'static,
+    R: Serialize + 'static,
     F: Fn(Invocation, A) -> Done + Send + Sync + 'static,
     Done: Future<Output = Result<R, ToolError>> + Send + 'static,
 {
     let (description, parameters) = parts(schemars::schema_for!(A).to_value());
     let about = ToolAbout::new(name, &description).parameters(parameters);
+    let function = Arc::new(function);
     let call = move |call: Invocation, arguments: Value| {
-        // Starting the work belongs to it: nothing happens before the future is polled, and bad arguments start nothing.
-        let work = serde_json::from_value(arguments).map(|arguments| function(call, arguments));
-        let finish = async move {
-            let work = work.map_err(|error| ToolError::new("invalid_arguments", error.to_string()))?;
-            Ok(serde_json::to_value(work.await?)?)
+        let function = function.clone();
+        // Starting the work belongs to it: nothing happens before the future is polled.
+        let work = async move {
+            let arguments: A = serde_json::from_value(arguments)
+                .map_err(|error| ToolError::new("invalid_arguments", error.to_string()))?;
+            Ok(serde_json::to_value(function(call, arguments).await?)?)
         };
-        Box::pin(finish) as BoxFuture<'static, _>
+        Box::pin(work) as BoxFuture<'static, _>
     };
     ToolFn { about, call: Arc::new(call) }
 }
