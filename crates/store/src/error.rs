@@ -50,6 +50,19 @@ pub enum OpenError {
         /// The newest format we know.
         known: i64,
     },
+    /// The file lacks a table of its format, as files of unreleased versions do.
+    #[error(
+        "`{path}` says it has format {format} but has no table `{table}`: \
+         it was written by an unreleased version or is damaged; begin with a new file"
+    )]
+    Incomplete {
+        /// The file.
+        path: String,
+        /// The format it says it has.
+        format: i64,
+        /// The first table that is missing.
+        table: &'static str,
+    },
     /// The file is a database of something else.
     #[error("`{0}` is a database, but not one of forestage's")]
     Foreign(String),
@@ -97,7 +110,8 @@ pub enum AppendError {
     /// The run has ended, or was started before.
     #[error("run `{0}` cannot go on: it has ended, or it begins twice")]
     RunClosed(RunId),
-    /// An answer to what is no pending interrupt of this thread. Nothing of the append is kept: the first answer wins.
+    /// An answer to what is no pending interrupt of this thread, nor the decision that waits to be carried in.
+    /// Nothing of the append is kept: the first answer wins.
     #[error("interrupt `{interrupt_id}` does not wait for an answer{}", by(decided_by.as_deref()))]
     NotPending {
         /// The interrupt.

@@ -71,7 +71,7 @@ pub struct Thread {
     pub runs: u64,
     /// How many messages the conversation had when a run ended last.
     pub messages: u64,
-    /// How many interrupts wait for a decision.
+    /// How many interrupts of its head wait for a decision.
     pub pending: u64,
 }
 
@@ -80,7 +80,7 @@ pub struct Thread {
 pub enum ThreadStatus {
     /// A run has begun and not ended.
     Running,
-    /// An interrupt waits for a decision.
+    /// An interrupt of its head waits for a decision.
     Waiting,
     /// Its head ended with an error.
     Failed,

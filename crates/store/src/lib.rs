@@ -1,6 +1,7 @@
 //! Where threads live.
 //!
-//! A [`Store`] keeps the log of every thread, an index of threads and runs, and leases that say who may write.
+//! A [`Store`] keeps the log of every thread, an index of threads and runs, the questions that wait for people, an
+//! audit trail of what became of them, and leases that say who may write.
 //! Its documentation is the contract; [`conformance`] checks it against any implementation.
 //!
 //! | scheme | what | made for |
@@ -28,6 +29,9 @@ mod store;
 mod log;
 mod index;
 mod interrupt;
+mod decide;
+mod audit;
+mod rule;
 mod annotation;
 mod lease;
 mod wake;
@@ -39,11 +43,14 @@ pub mod sqlite;
 
 pub use self::{
     annotation::Annotation,
+    audit::{AuditBroken, AuditEntry, AuditQuery, NewAudit, verify_audit},
+    decide::{Decide, Decided},
     error::{AppendError, ClaimError, CreateError, LeaseLost, OpenError, StoreError},
     index::{NewThread, Page, RunRecord, Thread, ThreadChange, ThreadQuery, ThreadStatus},
-    interrupt::{Answer, Decision, InterruptQuery, InterruptRecord, NewInterrupt},
+    interrupt::{Answer, Decision, InterruptQuery, InterruptRecord, NewInterrupt, Viewer, Vote},
     lease::{Fence, Lease},
     log::{Append, Boundary, Compacted, Creation, Durability, Entry, Seq},
+    rule::Rule,
     store::{BoxFuture, Store, open},
     wake::{Tails, Watch},
 };

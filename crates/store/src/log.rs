@@ -4,9 +4,11 @@ use bytes::Bytes;
 use forestage_protocol::id::{RunId, ThreadId};
 
 use crate::{
+    audit::NewAudit,
     index::NewThread,
     interrupt::{Answer, NewInterrupt},
     lease::{Fence, Lease},
+    rule::Rule,
 };
 
 /// A place in a thread's log. The first entry has number 1, so [`Seq::START`] is before everything.
@@ -102,7 +104,7 @@ pub enum Boundary {
         parent: Option<RunId>,
         /// When, in milliseconds since 1970.
         at: i64,
-        /// Answers to pending interrupts of the thread that the run carries in.
+        /// Answers to interrupts of the thread that the run carries in.
         answers: Vec<Answer>,
     },
     /// The run is over.
@@ -139,6 +141,10 @@ pub struct Append {
     pub creation: Option<Creation>,
     /// The lease is given back with it.
     pub release: bool,
+    /// What the audit trail has to say of it.
+    pub audit: Vec<NewAudit>,
+    /// The rules that come with it.
+    pub rules: Vec<Rule>,
 }
 
 /// A thread that begins with an append, and is held by whoever makes it.
@@ -185,6 +191,8 @@ impl Append {
             boundaries: Vec::new(),
             creation: None,
             release: false,
+            audit: Vec::new(),
+            rules: Vec::new(),
         }
     }
 
@@ -194,6 +202,14 @@ impl Append {
         self.boundaries.push(boundary);
         self.durability = Durability::Disk;
         self
+    }
+
+    /// Whether it opens or decides interrupts.
+    pub(crate) fn concerns_the_inbox(&self) -> bool {
+        self.boundaries.iter().any(|boundary| match boundary {
+            Boundary::Started { answers, .. } => !answers.is_empty(),
+            Boundary::Ended { interrupts, .. } => !interrupts.is_empty(),
+        })
     }
 
     /// Where the log ends when this is in it.

@@ -6,9 +6,10 @@ use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
-    Annotation, Append, AppendError, ClaimError, Compacted, CreateError, Durability, Entry, InterruptQuery,
-    InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq, StoreError, Thread,
-    ThreadChange, ThreadQuery, Watch, memory::MemoryStore, sqlite::SqliteStore,
+    Annotation, Append, AppendError, AuditEntry, AuditQuery, ClaimError, Compacted, CreateError, Decide,
+    Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread,
+    OpenError, Page, Rule, RunRecord, Seq, StoreError, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
+    memory::MemoryStore, sqlite::SqliteStore,
 };
 
 /// A future that can be kept in a box, since stores are chosen at run time.
@@ -29,7 +30,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// ```
 ///
 /// An append is in the log as a whole or not at all, with all that its boundaries say: the run's record, the
-/// thread's head, count and time, the interrupts it opens and those it answers. Who has seen entry `n` can read
+/// thread's head, count and time, the interrupts it opens and those it answers, and with its audit entries and
+/// rules. Who has seen entry `n` can read
 /// every entry up to `n` again, the same bytes under the same numbers, until the run is compacted or the thread
 /// deleted.
 ///
@@ -48,8 +50,29 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///
 /// # Interrupts
 ///
-/// An interrupt is pending from the end of the run that asks until a run begins with an answer to it. The first
-/// answer wins; an append that answers what is not pending is refused whole. Ids are unique per thread.
+/// ```text
+///  asked ─────────> decided ─────────> carried
+///    append           decide            append with the same status and bytes
+///      └───────────────────────────────> append that answers what is pending
+/// ```
+///
+/// An interrupt is pending from the end of the run that asks until it is decided: by [`decide`](Store::decide), or
+/// by an append whose run begins with an answer to it. The first decision wins, whatever the door. What `decide` has
+/// recorded waits to be carried: by an append whose answer has the same status and the same bytes, which changes
+/// neither who decided nor when. Any other answer to what is not pending has its append refused whole.
+///
+/// Where more than one person has to agree, each agreement counts once per person, and the last one needed decides.
+///
+/// Ids are unique per thread. A pending interrupt counts, in lists, for the status of its thread and when it is due,
+/// while its run is the head of the thread: the others are on a branch that was left, and count again if somebody
+/// moves the head back.
+///
+/// # Audit
+///
+/// The trail is one row for the whole store, numbered from 1 without gaps, and every entry is sealed with the hash
+/// of the one before it, so [`verify_audit`](crate::verify_audit) tells where it was changed. Entries are never
+/// changed or removed, not even with their thread. Those that come with an append or a decision are there exactly if
+/// it is. Several processes that share a store write one row.
 ///
 /// # Durability
 ///
@@ -66,14 +89,16 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// # Idempotency
 ///
 /// An append that is already in the log, the same events at the same place, succeeds again and changes
-/// nothing: a writer that did not hear the answer may ask again, until the run is compacted.
+/// nothing, its audit entries and rules included: a writer that did not hear the answer may ask again, until the run
+/// is compacted. An append without events cannot be told from another.
 ///
 /// # Waking
 ///
 /// [`watch`](Store::watch) tells that a log may have grown, that somebody asked to stop its run, or that the
 /// thread was deleted. A wake-up may be late, may come for nothing and may
 /// stand for several appends, but after the last append one comes. Readers read on from their own place, so
-/// nothing depends on counting wake-ups.
+/// nothing depends on counting wake-ups. [`watch_inbox`](Store::watch_inbox) does the same for interrupts, whatever
+/// their thread. Both hear of what other processes do to the same store.
 ///
 /// # Cancellation
 ///
@@ -105,7 +130,8 @@ pub trait Store: Send + Sync + 'static {
         change: ThreadChange,
     ) -> BoxFuture<'_, Result<Option<Thread>, StoreError>>;
 
-    /// Removes a thread with all it had: log, runs, interrupts, annotations, snapshots and lease. Says whether there was one.
+    /// Removes a thread with all it had: log, runs, interrupts, annotations, snapshots, lease and the rules that hold
+    /// on it only. Its audit entries stay. Says whether there was one.
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Adds events to a log and returns its new end. Boundaries move `updated_at` of the thread, events do not. What
@@ -170,15 +196,52 @@ pub trait Store: Send + Sync + 'static {
         run_id: RunId,
     ) -> BoxFuture<'_, Result<Option<Bytes>, StoreError>>;
 
-    /// Interrupts of one owner, the one that was opened first first.
+    /// Interrupts that somebody may see, the one that was opened first first: those of their own threads, and those
+    /// that name one of their roles.
     fn interrupts(&self, query: InterruptQuery) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>>;
 
-    /// The newest interrupt with this id among the owner's threads.
+    /// The newest interrupt with this id that somebody may see, decided or not, on whatever branch.
     fn interrupt(
         &self,
         id: InterruptId,
-        owner: String,
+        viewer: Viewer,
     ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>>;
+
+    /// Records a decision, or an agreement where more may be needed, with its audit entries and rules. These are
+    /// kept only if something was recorded. What was recorded is on the disk when this returns; who did not hear
+    /// the answer asks again, and hears that it is decided [already](Decided::Already).
+    fn decide(&self, decide: Decide) -> BoxFuture<'_, Result<Decided, StoreError>>;
+
+    /// Pending interrupts whose time is over by `now`, of whatever owner, the one that expired first first.
+    fn due_interrupts(
+        &self,
+        now: i64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>>;
+
+    /// Threads that can go on: the head ended with `interrupt`, all that it asked is decided, and nothing of it has
+    /// been carried into a run. The one that was decided first comes first.
+    fn resumable(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ThreadId>, StoreError>>;
+
+    /// Wake-ups for interrupts, from now on: one was opened, was decided, got a vote, or its thread was deleted or
+    /// got another head by hand.
+    fn watch_inbox(&self) -> Watch;
+
+    /// Adds an entry to the audit trail. It is on the disk when this returns.
+    fn audit(&self, entry: NewAudit) -> BoxFuture<'_, Result<AuditEntry, StoreError>>;
+
+    /// Entries of the audit trail, in the order of their numbers.
+    fn audit_trail(&self, query: AuditQuery) -> BoxFuture<'_, Result<Vec<AuditEntry>, StoreError>>;
+
+    /// The rules of an owner, in the order of their times.
+    fn rules(&self, owner: String) -> BoxFuture<'_, Result<Vec<Rule>, StoreError>>;
+
+    /// Keeps a rule, in place of one with the same id of the same owner. `false` if it is for a thread that does not
+    /// exist; nothing is kept then, here and where rules come with an append or a decision.
+    fn put_rule(&self, rule: Rule) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// Removes a rule. Says whether there was one.
+    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Keeps an annotation, in place of one with the same id on the thread. `false` if there is no such thread.
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>>;

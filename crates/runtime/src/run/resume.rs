@@ -218,10 +218,10 @@ async fn events_of(stage: &Stage, run: &RunRecord) -> Result<Vec<Event>, Refusal
 /// The questions of a thread, with their decisions.
 async fn records(stage: &Stage, thread: &Thread) -> Result<Vec<InterruptRecord>, Refusal> {
     let query = InterruptQuery {
-        owner: thread.owner.clone(),
         thread_id: Some(thread.id.clone()),
         decided: true,
         limit: i32::MAX as usize,
+        ..InterruptQuery::of(thread.owner.as_str())
     };
     Ok(stage.store.interrupts(query).await?)
 }

@@ -153,7 +153,10 @@ fn new_interrupt(interrupt: &Interrupt) -> NewInterrupt {
     NewInterrupt {
         id: interrupt.id.clone(),
         expires_at: interrupt.expires_at.as_deref().and_then(clock::from_iso),
+        role: None,
+        needs: 1,
         json: serde_json::to_vec(interrupt).unwrap_or_default().into(),
+        private: bytes::Bytes::new(),
     }
 }
 

@@ -7,12 +7,16 @@ use axum::{
     routing::get,
 };
 use forestage_protocol::id::{InterruptId, ThreadId};
-use forestage_store::{InterruptQuery, InterruptRecord};
+use forestage_store::{InterruptQuery, InterruptRecord, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Query;
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{
+    app::App,
+    auth::{Caller, Identity},
+    error::ApiError,
+};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/v1/interrupts", get(list)).route("/v1/interrupts/{interrupt}", get(one))
@@ -34,10 +38,11 @@ async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Json<Value>, ApiError> {
     let query = InterruptQuery {
-        owner: caller.user,
+        viewer: viewer(caller),
         thread_id: query.thread,
         decided: query.decided,
         limit: query.limit.unwrap_or(100).clamp(1, 1000),
+        after: None,
     };
     let records = app.stage.store().interrupts(query).await?;
     Ok(Json(json!({ "interrupts": records.iter().map(shown).collect::<Vec<_>>() })))
@@ -48,10 +53,14 @@ async fn one(
     Caller(caller): Caller,
     Path(id): Path<InterruptId>,
 ) -> Result<Json<Value>, ApiError> {
-    let record = app.stage.store().interrupt(id.clone(), caller.user).await?;
+    let record = app.stage.store().interrupt(id.clone(), viewer(caller)).await?;
     let text = format!("there is no question `{id}`");
     let record = record.ok_or_else(|| ApiError::new(StatusCode::NOT_FOUND, "unknown_interrupt", text))?;
     Ok(Json(shown(&record)))
+}
+
+fn viewer(caller: Identity) -> Viewer {
+    Viewer { user: caller.user, roles: caller.roles }
 }
 
 fn shown(record: &InterruptRecord) -> Value {

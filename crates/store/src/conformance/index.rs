@@ -129,7 +129,7 @@ pub(super) async fn archived_threads_are_listed_on_request(store: Arc<dyn Store>
 
 pub(super) async fn a_deleted_thread_is_gone_with_all_it_had(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
-    let interrupts = vec![NewInterrupt { id: "i".into(), expires_at: None, json: "{}".into() }];
+    let interrupts = vec![NewInterrupt::new("i", "{}")];
     let end = Boundary::Ended { end: "interrupt".into(), at: 2, messages: 1, interrupts };
     store.append(started(&lease, "r", 0, &["a"]).with_boundary(end)).await.expect("room");
     assert!(store.put_snapshot("t".into(), "r".into(), "x".into()).await.expect("writable"));

@@ -25,7 +25,7 @@ pub(super) async fn a_thread_says_what_it_is_doing(store: Arc<dyn Store>) {
     is(&store, ThreadStatus::Running).await;
     store.append(ended(append(&lease, "r1", 1, &["b"]), "error")).await.expect("room");
     is(&store, ThreadStatus::Failed).await;
-    let interrupts = vec![NewInterrupt { id: "i".into(), expires_at: None, json: "{}".into() }];
+    let interrupts = vec![NewInterrupt::new("i", "{}")];
     let end = Boundary::Ended { end: "interrupt".into(), at: 3, messages: 2, interrupts };
     store.append(started(&lease, "r2", 2, &["c"]).with_boundary(end)).await.expect("room");
     is(&store, ThreadStatus::Waiting).await;

@@ -56,6 +56,7 @@ impl MemoryStore {
         let mut threads = self.threads();
         let record = threads.get_mut(id)?;
         let thread = &mut record.thread;
+        let moved = change.head.is_some();
         if let Some(title) = change.title {
             thread.title = title;
         }
@@ -66,12 +67,19 @@ impl MemoryStore {
             thread.head = head;
         }
         thread.updated_at = change.now;
+        if moved {
+            self.tails.nudge_inbox();
+        }
         Some(record.thread())
     }
 
     pub(super) fn delete(&self, id: &ThreadId) -> bool {
-        let removed = self.threads().remove(id);
+        let mut threads = self.threads();
+        let removed = threads.remove(id);
+        self.books().forget_thread(id);
+        drop(threads);
         self.tails.nudge(id);
+        self.tails.nudge_inbox();
         removed.is_some()
     }
 }
@@ -107,7 +115,7 @@ impl Record {
 
     /// The entry as listed, with what follows from runs and interrupts.
     pub(super) fn thread(&self) -> Thread {
-        let pending = self.interrupts.iter().filter(|interrupt| interrupt.decision.is_none()).count();
+        let pending = self.pending().count();
         Thread { pending: pending as u64, status: self.status(pending), ..self.thread.clone() }
     }
 

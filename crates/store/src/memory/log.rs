@@ -1,29 +1,57 @@
 //! The log.
 
+use std::collections::HashMap;
+
 use forestage_protocol::id::{RunId, ThreadId};
 
 use super::{MemoryStore, Record};
-use crate::{Append, AppendError, Boundary, Entry, Fence, RunRecord, Seq};
+use crate::{Append, AppendError, Boundary, Entry, Fence, NewAudit, Rule, RunRecord, Seq};
 
 impl MemoryStore {
     pub(super) fn add(&self, append: Append) -> Result<Seq, AppendError> {
         let mut threads = self.threads();
         let (thread_id, tail) = (append.thread_id.clone(), append.tail());
-        match (&append.creation, threads.get_mut(&thread_id)) {
+        let (audit, rules) = (append.audit.clone(), append.rules.clone());
+        let inbox = append.concerns_the_inbox();
+        let is_new = match (&append.creation, threads.get_mut(&thread_id)) {
             (None, None) => return Err(AppendError::NoThread(thread_id)),
             (None, Some(record)) => record.add(append)?,
-            (Some(_), Some(record)) if record.has_already(&append) => {}
+            (Some(_), Some(record)) if record.has_already(&append) => false,
             (Some(_), Some(_)) => return Err(AppendError::Exists(thread_id)),
             (Some(creation), None) => {
                 let mut record = Record::new(creation.thread.clone());
                 record.lend(creation.holder.clone(), creation.lease().expires_at);
                 record.add(append)?;
                 threads.insert(thread_id.clone(), record);
+                true
             }
+        };
+        if !is_new {
+            return Ok(tail);
         }
+        self.note_books(&threads, audit, rules);
         drop(threads);
         self.tails.announce(&thread_id, tail);
+        if inbox {
+            self.tails.nudge_inbox();
+        }
         Ok(tail)
+    }
+
+    /// Keeps what comes with an append or a decision.
+    pub(super) fn note_books(
+        &self,
+        threads: &HashMap<ThreadId, Record>,
+        audit: Vec<NewAudit>,
+        rules: Vec<Rule>,
+    ) {
+        let mut books = self.books();
+        for entry in audit {
+            books.enter(entry);
+        }
+        for rule in rules {
+            books.allow(threads, rule);
+        }
     }
 
     pub(super) fn entries(&self, id: &ThreadId, after: Seq, until: Seq, limit: usize) -> Vec<Entry> {
@@ -36,10 +64,11 @@ impl MemoryStore {
 }
 
 impl Record {
-    fn add(&mut self, append: Append) -> Result<(), AppendError> {
+    /// Whether it is new; one that is there already changes nothing.
+    fn add(&mut self, append: Append) -> Result<bool, AppendError> {
         self.check(&append)?;
         if self.has_already(&append) {
-            return Ok(());
+            return Ok(false);
         }
         if self.thread.tail != append.after {
             return Err(AppendError::Conflict { expected: append.after, found: self.thread.tail });
@@ -53,7 +82,7 @@ impl Record {
             let (seq, run_id) = (append.after.forward(offset + 1), append.run_id.clone());
             self.entries.push(Entry::event(seq, run_id, json));
         }
-        Ok(())
+        Ok(true)
     }
 
     fn check(&self, append: &Append) -> Result<(), AppendError> {
@@ -105,7 +134,7 @@ impl Record {
                 self.thread.head = Some(append.run_id.clone());
                 self.thread.runs += 1;
                 self.thread.updated_at = *at;
-                answers.iter().for_each(|answer| self.decide(answer, *at, &append.run_id));
+                answers.iter().for_each(|answer| self.carry(answer, *at, &append.run_id));
             }
             Boundary::Ended { end, at, messages, interrupts } => {
                 if let Some(run) = self.run_mut(&append.run_id) {

@@ -4,6 +4,9 @@ mod log;
 mod index;
 mod run;
 mod interrupt;
+mod decide;
+mod audit;
+mod rule;
 mod annotation;
 mod lease;
 
@@ -16,17 +19,25 @@ use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
-    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Entry, InterruptQuery,
-    InterruptRecord, Lease, LeaseLost, NewThread, Page, RunRecord, Seq, Store, StoreError, Tails, Thread,
-    ThreadChange, ThreadQuery, Watch,
+    Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
+    Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Page,
+    Rule, RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
 /// A store in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    // A plain lock: nothing waits while holding it.
+    // Plain locks: nothing waits while holding them. Who needs both takes the threads first.
     threads: Mutex<HashMap<ThreadId, Record>>,
+    books: Mutex<Books>,
     tails: Tails,
+}
+
+/// What does not belong to a thread.
+#[derive(Debug, Default)]
+struct Books {
+    trail: Vec<AuditEntry>,
+    rules: Vec<Rule>,
 }
 
 /// All there is about a thread.
@@ -45,6 +56,10 @@ struct Record {
 impl MemoryStore {
     fn threads(&self) -> MutexGuard<'_, HashMap<ThreadId, Record>> {
         self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -163,9 +178,50 @@ impl Store for MemoryStore {
     fn interrupt(
         &self,
         id: InterruptId,
-        owner: String,
+        viewer: Viewer,
     ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>> {
-        ready(Ok(self.newest(&id, &owner)))
+        ready(Ok(self.newest(&id, &viewer)))
+    }
+
+    fn decide(&self, decide: Decide) -> BoxFuture<'_, Result<Decided, StoreError>> {
+        ready(Ok(self.record(decide)))
+    }
+
+    fn due_interrupts(
+        &self,
+        now: i64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>> {
+        ready(Ok(self.due(now, limit)))
+    }
+
+    fn resumable(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ThreadId>, StoreError>> {
+        ready(Ok(self.decided_heads(limit)))
+    }
+
+    fn watch_inbox(&self) -> Watch {
+        self.tails.watch_inbox()
+    }
+
+    fn audit(&self, entry: NewAudit) -> BoxFuture<'_, Result<AuditEntry, StoreError>> {
+        ready(Ok(self.books().enter(entry)))
+    }
+
+    fn audit_trail(&self, query: AuditQuery) -> BoxFuture<'_, Result<Vec<AuditEntry>, StoreError>> {
+        ready(Ok(self.trail(&query)))
+    }
+
+    fn rules(&self, owner: String) -> BoxFuture<'_, Result<Vec<Rule>, StoreError>> {
+        ready(Ok(self.rules_of(&owner)))
+    }
+
+    fn put_rule(&self, rule: Rule) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let threads = self.threads();
+        ready(Ok(self.books().allow(&threads, rule)))
+    }
+
+    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.books().forbid(&owner, &id)))
     }
 
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {

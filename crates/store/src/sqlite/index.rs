@@ -9,12 +9,13 @@ use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, Thre
 /// What a thread is doing, from its runs and interrupts.
 const STATUS: &str = "CASE
     WHEN EXISTS (SELECT 1 FROM run WHERE run.thread = key AND ended IS NULL) THEN 'running'
-    WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND status IS NULL) THEN 'waiting'
+    WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head)
+        THEN 'waiting'
     WHEN (SELECT ended FROM run WHERE run.thread = key AND run.id = head) = 'error' THEN 'failed'
     ELSE 'idle' END";
 
 const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at, head, runs, messages,
-    (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL)";
+    (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head)";
 
 fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
     Ok(Thread {
@@ -140,7 +141,7 @@ pub(super) fn delete(db: &Connection, id: &ThreadId) -> rusqlite::Result<bool> {
     let Some(key) = key(db, id)? else { return Ok(false) };
     place::settle(db, key)?;
     place::remove(db, key, 0, i64::MAX)?;
-    for table in ["run", "snapshot", "interrupt", "annotation"] {
+    for table in ["run", "snapshot", "interrupt", "vote", "rule", "annotation"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE thread = ?1"))?.execute([key])?;
     }
     db.prepare_cached("DELETE FROM thread WHERE key = ?1")?.execute([key])?;

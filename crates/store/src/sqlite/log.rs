@@ -3,7 +3,7 @@
 use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{block, index, interrupt, lease, place, place::TAIL};
+use super::{audit, block, decide, index, interrupt, lease, place, place::TAIL, rule};
 use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq};
 
 /// What an append has to fit.
@@ -66,6 +66,8 @@ fn write(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<()> 
     for boundary in &append.boundaries {
         note(db, thread, append, boundary)?;
     }
+    audit::add_all(db, &append.audit)?;
+    rule::put_all(db, &append.rules)?;
     if append.release { lease::give_back(db, thread) } else { Ok(()) }
 }
 
@@ -93,7 +95,7 @@ fn refusal(db: &Connection, place: &Place, append: &Append) -> rusqlite::Result<
     }
     for boundary in &append.boundaries {
         if let Boundary::Started { answers, .. } = boundary
-            && let Some(refusal) = interrupt::refusal(db, place.thread, answers)?
+            && let Some(refusal) = decide::refusal(db, append, answers)?
         {
             return Ok(Some(refusal));
         }
@@ -124,7 +126,7 @@ fn note(db: &Connection, thread: i64, append: &Append, boundary: &Boundary) -> r
                 "UPDATE thread SET head = ?2, runs = runs + 1, updated_at = ?3 WHERE key = ?1",
             )?
             .execute(params![thread, run, at])?;
-            answers.iter().try_for_each(|answer| interrupt::decide(db, thread, answer, *at, &append.run_id))
+            answers.iter().try_for_each(|answer| decide::carry(db, thread, answer, *at, &append.run_id))
         }
         Boundary::Ended { end, at, messages, interrupts } => {
             place::settle(db, thread)?;

@@ -15,6 +15,9 @@ mod place;
 mod index;
 mod run;
 mod interrupt;
+mod decide;
+mod audit;
+mod rule;
 mod annotation;
 mod lease;
 mod writer;
@@ -30,9 +33,10 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
-    Annotation, Append, AppendError, BoxFuture, ClaimError, Compacted, CreateError, Creation, Durability,
-    Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewThread, OpenError, Page, RunRecord, Seq,
-    Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Watch,
+    Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
+    Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
+    NewAudit, NewThread, OpenError, Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread,
+    ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
 /// A store in one SQLite file.
@@ -123,20 +127,32 @@ impl Store for SqliteStore {
         id: ThreadId,
         change: ThreadChange,
     ) -> BoxFuture<'_, Result<Option<Thread>, StoreError>> {
-        self.writer.run(Durability::Process, move |db| index::update(db, &id, &change))
+        let (tails, moved) = (self.tails.clone(), change.head.is_some());
+        let wake = move |_: &Option<Thread>| {
+            if moved {
+                tails.nudge_inbox();
+            }
+        };
+        self.writer.run_then(Durability::Process, move |db| index::update(db, &id, &change), wake)
     }
 
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>> {
         let (tails, watched) = (self.tails.clone(), id.clone());
-        let wake = move |_: &bool| tails.nudge(&watched);
+        let wake = move |_: &bool| {
+            tails.nudge(&watched);
+            tails.nudge_inbox();
+        };
         self.writer.run_then(Durability::Disk, move |db| index::delete(db, &id), wake)
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>> {
         let (tails, watched) = (self.tails.clone(), append.thread_id.clone());
+        let inbox = append.concerns_the_inbox();
         let wake = move |appended: &Result<Seq, AppendError>| {
-            if let Ok(tail) = appended {
-                tails.announce(&watched, *tail);
+            let Ok(tail) = appended else { return };
+            tails.announce(&watched, *tail);
+            if inbox {
+                tails.nudge_inbox();
             }
         };
         let done = self.writer.run_then(append.durability, move |db| log::append(db, &append), wake);
@@ -220,9 +236,57 @@ impl Store for SqliteStore {
     fn interrupt(
         &self,
         id: InterruptId,
-        owner: String,
+        viewer: Viewer,
     ) -> BoxFuture<'_, Result<Option<InterruptRecord>, StoreError>> {
-        SqliteStore::read(self, move |db| interrupt::newest(db, &id, &owner))
+        SqliteStore::read(self, move |db| interrupt::newest(db, &id, &viewer))
+    }
+
+    fn decide(&self, decide: Decide) -> BoxFuture<'_, Result<Decided, StoreError>> {
+        let tails = self.tails.clone();
+        let wake = move |decided: &Decided| {
+            if matches!(decided, Decided::Decided(_) | Decided::Counted(_)) {
+                tails.nudge_inbox();
+            }
+        };
+        self.writer.run_then(Durability::Disk, move |db| decide::decide(db, &decide), wake)
+    }
+
+    fn due_interrupts(
+        &self,
+        now: i64,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<InterruptRecord>, StoreError>> {
+        SqliteStore::read(self, move |db| interrupt::due(db, now, limit))
+    }
+
+    fn resumable(&self, limit: usize) -> BoxFuture<'_, Result<Vec<ThreadId>, StoreError>> {
+        SqliteStore::read(self, move |db| interrupt::resumable(db, limit))
+    }
+
+    fn watch_inbox(&self) -> Watch {
+        let watch = self.tails.watch_inbox();
+        self.writer.look();
+        watch
+    }
+
+    fn audit(&self, entry: NewAudit) -> BoxFuture<'_, Result<AuditEntry, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| audit::add(db, &entry))
+    }
+
+    fn audit_trail(&self, query: AuditQuery) -> BoxFuture<'_, Result<Vec<AuditEntry>, StoreError>> {
+        SqliteStore::read(self, move |db| audit::trail(db, &query))
+    }
+
+    fn rules(&self, owner: String) -> BoxFuture<'_, Result<Vec<Rule>, StoreError>> {
+        SqliteStore::read(self, move |db| rule::list(db, &owner))
+    }
+
+    fn put_rule(&self, rule: Rule) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| rule::put(db, &rule))
+    }
+
+    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| rule::delete(db, &owner, &id))
     }
 
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {

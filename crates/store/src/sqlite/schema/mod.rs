@@ -1,4 +1,4 @@
-//! The tables, and how older files get them.
+//! The tables, and how older files get them. The step to each format is a file of SQL beside this one.
 
 use std::{
     path::Path,
@@ -18,108 +18,22 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 1] = ["
-    CREATE TABLE thread (
-        key INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        owner TEXT NOT NULL,
-        agent TEXT NOT NULL,
-        title TEXT,
-        archived INTEGER NOT NULL DEFAULT 0,
-        created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL,
-        head TEXT,
-        runs INTEGER NOT NULL DEFAULT 0,
-        messages INTEGER NOT NULL DEFAULT 0,
-        fence INTEGER NOT NULL DEFAULT 0,
-        holder TEXT,
-        expires_at INTEGER
-    ) STRICT;
-    CREATE INDEX thread_by_owner ON thread (owner, updated_at DESC, id DESC);
+const STEPS: [&str; 2] = [include_str!("1.sql"), include_str!("2.sql")];
 
-    -- The events that one append added, so that a token costs no row of its own. Blocks lie in the order they came
-    -- in, whatever their thread, so that those of one commit fill few pages. `spans` is there once the run is
-    -- compacted.
-    CREATE TABLE block (
-        key INTEGER PRIMARY KEY,
-        first INTEGER NOT NULL,
-        run TEXT NOT NULL,
-        body BLOB NOT NULL,
-        spans BLOB
-    ) STRICT;
-    -- Where the blocks of a thread are. Places are found here, `fresh` until a run of the thread ends and `settled`
-    -- after: a commit of many threads touches a page per thread of an index of everything, and a few pages of one
-    -- that has only what is under way.
-    CREATE TABLE fresh (
-        thread INTEGER NOT NULL,
-        last INTEGER NOT NULL,
-        block INTEGER NOT NULL,
-        PRIMARY KEY (thread, last)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE settled (
-        thread INTEGER NOT NULL,
-        last INTEGER NOT NULL,
-        block INTEGER NOT NULL,
-        PRIMARY KEY (thread, last)
-    ) STRICT, WITHOUT ROWID;
-
-    -- `last` counts once the run has ended.
-    CREATE TABLE run (
-        thread INTEGER NOT NULL,
-        id TEXT NOT NULL,
-        agent TEXT NOT NULL,
-        parent TEXT,
-        request_hash INTEGER NOT NULL,
-        first INTEGER NOT NULL,
-        last INTEGER,
-        ended TEXT,
-        started_at INTEGER NOT NULL,
-        ended_at INTEGER,
-        cancel_requested INTEGER NOT NULL DEFAULT 0,
-        compacted INTEGER NOT NULL DEFAULT 0,
-        PRIMARY KEY (thread, id)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX run_open ON run (thread) WHERE ended IS NULL;
-    CREATE INDEX run_uncompacted ON run (ended_at) WHERE ended IS NOT NULL AND compacted = 0;
-
-    CREATE TABLE snapshot (
-        thread INTEGER NOT NULL,
-        run TEXT NOT NULL,
-        body BLOB NOT NULL,
-        PRIMARY KEY (thread, run)
-    ) STRICT;
-
-    -- The owner is the thread's, so that an inbox is one index.
-    CREATE TABLE interrupt (
-        thread INTEGER NOT NULL,
-        id TEXT NOT NULL,
-        owner TEXT NOT NULL,
-        run TEXT NOT NULL,
-        json BLOB NOT NULL,
-        opened_at INTEGER NOT NULL,
-        expires_at INTEGER,
-        status TEXT,
-        answer BLOB,
-        decided_by TEXT,
-        decided_at INTEGER,
-        decided_run TEXT,
-        PRIMARY KEY (thread, id)
-    ) STRICT;
-    CREATE INDEX interrupt_pending ON interrupt (owner, opened_at) WHERE status IS NULL;
-    CREATE INDEX interrupt_by_id ON interrupt (id, owner);
-
-    CREATE TABLE annotation (
-        thread INTEGER NOT NULL,
-        id TEXT NOT NULL,
-        run TEXT,
-        message TEXT,
-        kind TEXT NOT NULL,
-        json BLOB NOT NULL,
-        made_by TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        PRIMARY KEY (thread, id)
-    ) STRICT;
-"];
+/// The tables that a file has, with the format that brought them.
+const TABLES: [(i64, &str); 11] = [
+    (1, "thread"),
+    (1, "block"),
+    (1, "fresh"),
+    (1, "settled"),
+    (1, "run"),
+    (1, "snapshot"),
+    (1, "interrupt"),
+    (1, "annotation"),
+    (2, "vote"),
+    (2, "audit"),
+    (2, "rule"),
+];
 
 /// The format this version writes.
 const FORMAT: i64 = STEPS.len() as i64;
@@ -137,6 +51,9 @@ pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
     }
     if application != APPLICATION_ID && (application != 0 || has_tables) {
         return Err(OpenError::Foreign(path.display().to_string()));
+    }
+    if let Some(table) = missing_table(&connection, found).map_err(database)? {
+        return Err(OpenError::Incomplete { path: path.display().to_string(), format: found, table });
     }
     let mut connection = as_ours(connection).map_err(database)?;
     connection.pragma_update(None, "cache_size", WRITER_CACHE).map_err(database)?;
@@ -192,6 +109,19 @@ fn header(connection: &Connection) -> rusqlite::Result<(i64, i64, bool)> {
         [],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
     )
+}
+
+/// A table that a file of this format should have and has not. One that another process migrates meanwhile only
+/// gets more of them.
+fn missing_table(connection: &Connection, format: i64) -> rusqlite::Result<Option<&'static str>> {
+    let mut exists = connection
+        .prepare("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1)")?;
+    for (since, table) in TABLES {
+        if since <= format && !exists.query_row([table], |row| row.get(0))? {
+            return Ok(Some(table));
+        }
+    }
+    Ok(None)
 }
 
 fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
