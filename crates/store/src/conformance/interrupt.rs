@@ -11,22 +11,22 @@ use crate::{
 };
 
 /// A run that ends by asking.
-fn asking(lease: &Lease, run: &str, after: u64, at: i64, ids: &[&str]) -> Append {
+pub(super) fn asking(lease: &Lease, run: &str, after: u64, at: i64, ids: &[&str]) -> Append {
     let interrupts = ids.iter().map(|id| ask(id)).collect();
     let end = Boundary::Ended { end: "interrupt".into(), at, messages: 1, interrupts };
     append(lease, run, after, &["?"]).with_boundary(begin(at, Vec::new())).with_boundary(end)
 }
 
-fn ask(id: &str) -> NewInterrupt {
+pub(super) fn ask(id: &str) -> NewInterrupt {
     NewInterrupt { expires_at: Some(99), ..NewInterrupt::new(id, format!("\"{id}?\"")) }
 }
 
-fn answer(id: &str, by: &str) -> Answer {
+pub(super) fn answer(id: &str, by: &str) -> Answer {
     Answer { interrupt_id: id.into(), status: "resolved".into(), json: "\"yes\"".into(), by: by.into() }
 }
 
 /// A run that begins with answers.
-fn answering(lease: &Lease, run: &str, after: u64, answers: Vec<Answer>) -> Append {
+pub(super) fn answering(lease: &Lease, run: &str, after: u64, answers: Vec<Answer>) -> Append {
     append(lease, run, after, &["!"]).with_boundary(begin(50, answers))
 }
 

@@ -8,6 +8,10 @@ mod index;
 mod status;
 mod run;
 mod interrupt;
+mod decide;
+mod inbox;
+mod audit;
+mod rule;
 mod annotation;
 mod lease;
 mod wake;
@@ -67,6 +71,36 @@ where
         interrupt::interrupts_are_listed_by_owner_oldest_first,
         interrupt::an_interrupt_is_found_by_its_owner_only,
         interrupt::asking_again_under_an_id_opens_it_anew,
+        decide::a_question_is_kept_with_its_terms,
+        decide::a_decision_waits_until_a_run_carries_it_in,
+        decide::a_decision_is_carried_once_and_as_it_was_recorded,
+        decide::the_first_decision_wins_whatever_the_door,
+        decide::as_many_people_agree_as_are_needed,
+        decide::what_is_no_vote_decides_at_once,
+        decide::asking_again_begins_without_votes,
+        decide::what_was_not_asked_cannot_be_decided,
+        decide::of_many_decisions_at_once_one_counts,
+        decide::of_many_votes_at_once_as_many_count_as_are_needed,
+        inbox::who_has_the_role_sees_what_names_it,
+        inbox::interrupts_are_listed_in_pages,
+        inbox::what_is_pending_counts_on_the_branch_that_is_shown,
+        inbox::what_is_due_comes_oldest_first,
+        inbox::a_thread_can_go_on_when_all_is_decided,
+        inbox::what_can_go_on_is_the_head,
+        inbox::what_was_decided_first_goes_on_first,
+        inbox::who_watches_the_inbox_hears_of_every_change,
+        inbox::who_watches_the_inbox_sleeps_while_agents_talk,
+        audit::the_audit_trail_is_one_sealed_row,
+        audit::the_audit_trail_is_read_by_what_it_is_about,
+        audit::what_an_append_tells_the_audit_trail_is_there_exactly_if_it_is,
+        audit::the_audit_trail_outlives_its_threads,
+        audit::many_writers_make_one_audit_trail,
+        rule::rules_come_in_the_order_of_their_times,
+        rule::the_same_rule_again_replaces_it,
+        rule::rules_are_removed_by_their_owner,
+        rule::rules_of_a_thread_go_with_it,
+        rule::rules_come_with_an_append_exactly_if_it_is_kept,
+        rule::rules_come_with_a_decision,
         annotation::annotations_come_in_the_order_of_their_times,
         annotation::the_same_annotation_again_replaces_it,
         annotation::annotations_can_be_removed,
