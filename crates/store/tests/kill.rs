@@ -1,5 +1,5 @@
-//! A process is killed in the middle of its work, again and again. What it has acknowledged is there, once, and
-//! the file opens.
+//! A process is killed in the middle of its work, again and again. What it has acknowledged is there, once, the audit
+//! trail says of every append that it is there, and the file opens.
 //!
 //! The child is this test binary again, told by a variable to write instead of testing.
 
@@ -10,7 +10,10 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use forestage_store::{Append, Boundary, Durability, Entry, NewThread, Seq, Store, sqlite::SqliteStore};
+use forestage_store::{
+    Append, AuditEntry, AuditQuery, Boundary, Durability, Entry, NewAudit, NewThread, Seq, Store,
+    sqlite::SqliteStore, verify_audit,
+};
 
 const FILE: &str = "FORESTAGE_KILL_TEST_FILE";
 const ROUND: &str = "FORESTAGE_KILL_TEST_ROUND";
@@ -57,6 +60,7 @@ async fn write(store: std::sync::Arc<SqliteStore>, id: String) {
         let count = after.0 % 3 + 1;
         let events = (1..=count).map(|offset| text(&id, after.0 + offset).into()).collect();
         let mut append = Append::new(id.as_str(), "r", lease.fence, after, events);
+        append.audit.push(told(&id, append.tail()));
         if after == Seq::START {
             append = append.with_boundary(begin());
         }
@@ -72,6 +76,20 @@ async fn write(store: std::sync::Arc<SqliteStore>, id: String) {
 
 fn text(id: &str, number: u64) -> String {
     format!("{{\"type\":\"TEXT_MESSAGE_CONTENT\",\"messageId\":\"{id}\",\"delta\":\"{number}\"}}")
+}
+
+/// What the audit trail has to say of an append.
+fn told(id: &str, tail: Seq) -> NewAudit {
+    NewAudit {
+        at: 1,
+        kind: "appended".into(),
+        actor: "child".into(),
+        origin: "test".into(),
+        owner: "ann".into(),
+        thread_id: Some(id.into()),
+        interrupt_id: None,
+        json: tail.0.to_string().into(),
+    }
 }
 
 fn begin() -> Boundary {
@@ -126,8 +144,24 @@ async fn check(path: &Path, acknowledged: &HashMap<String, u64>) {
             let number = index as u64 + 1;
             assert_eq!(*entry, Entry::event(Seq(number), "r", text(id, number)), "in order, and once");
         }
+        audited(&store, id, tail).await;
     }
+    let all = AuditQuery { limit: usize::MAX, ..AuditQuery::all() };
+    let trail = store.audit_trail(all).await.expect("readable");
+    verify_audit(AuditEntry::BEFORE_FIRST, &trail).expect("nothing is broken");
     whole(path);
+}
+
+/// The audit trail tells of every append that is there, in order and once, and of no other.
+async fn audited(store: &SqliteStore, id: &str, tail: Seq) {
+    let of_it = AuditQuery { thread_id: Some(id.into()), limit: usize::MAX, ..AuditQuery::all() };
+    let found = store.audit_trail(of_it).await.expect("readable").into_iter().map(|entry| entry.entry);
+    let mut after = Seq::START;
+    let expected = std::iter::from_fn(|| {
+        after = after.forward(after.0 as usize % 3 + 1);
+        (after <= tail).then(|| told(id, after))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{id}");
 }
 
 /// SQLite's own opinion of the file.

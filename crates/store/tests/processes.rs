@@ -1,10 +1,11 @@
-//! Several handles on one SQLite file, as several processes have them: appends wake followers everywhere, and
-//! leases keep writers apart.
+//! Several handles on one SQLite file, as several processes have them: appends wake followers everywhere, decisions
+//! wake the inbox, leases keep writers apart, and there is one audit trail.
 
 use std::{path::Path, time::Duration};
 
 use forestage_store::{
-    Append, AppendError, Boundary, Lease, NewThread, Seq, Store, Watch, sqlite::SqliteStore,
+    Append, AppendError, AuditEntry, AuditQuery, Boundary, Decide, Decided, Lease, NewAudit, NewInterrupt,
+    NewThread, Seq, Store, Watch, sqlite::SqliteStore, verify_audit,
 };
 
 /// Long enough for any machine; only a failure waits for it.
@@ -66,6 +67,74 @@ async fn a_thread_that_was_claimed_elsewhere_takes_nothing_from_us() {
     let late = one.append(append(&lease, 1)).await;
     assert!(matches!(late, Err(AppendError::Fenced { .. })), "{late:?}");
     other.append(append(&next, 1)).await.expect("room");
+}
+
+fn decide(by: &str) -> Decide {
+    Decide {
+        thread_id: "t".into(),
+        interrupt_id: "i".into(),
+        status: "resolved".into(),
+        json: "1".into(),
+        by: by.into(),
+        at: 3,
+        vote: false,
+        audit: vec![entry(by)],
+        rules: Vec::new(),
+    }
+}
+
+fn entry(actor: &str) -> NewAudit {
+    NewAudit {
+        at: 3,
+        kind: "decided".into(),
+        actor: actor.into(),
+        origin: "inbox".into(),
+        owner: "ann".into(),
+        thread_id: Some("t".into()),
+        interrupt_id: Some("i".into()),
+        json: "{}".into(),
+    }
+}
+
+#[tokio::test]
+async fn a_question_and_its_decision_wake_the_inbox_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other, lease) = two(&folder.path().join("t.db")).await;
+    let mut inbox = other.watch_inbox();
+    let asked = vec![NewInterrupt::new("i", "{}")];
+    let end = Boundary::Ended { end: "interrupt".into(), at: 2, messages: 1, interrupts: asked };
+    one.append(append(&lease, 0).with_boundary(begin()).with_boundary(end)).await.expect("room");
+    let find = || other.interrupt("i".into(), "ann".into());
+    assert!(wakes(&mut inbox).await, "asked");
+    assert!(find().await.expect("readable").is_some());
+    let decided = one.decide(decide("ann")).await.expect("writable");
+    assert!(matches!(decided, Decided::Decided(_)), "{decided:?}");
+    assert!(wakes(&mut inbox).await, "decided");
+    assert!(find().await.expect("readable").is_some_and(|found| found.decision.is_some()));
+    let late = other.decide(decide("eve")).await.expect("writable");
+    assert!(matches!(late, Decided::Already(_)), "{late:?}");
+    assert_eq!(other.resumable(9).await.expect("readable"), ["t".into()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_handles_write_one_audit_trail() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.db");
+    let writers: Vec<_> = (0..4).map(|writer| tokio::spawn(tell(path.clone(), writer))).collect();
+    for writer in writers {
+        writer.await.expect("a writer");
+    }
+    let store = SqliteStore::open(&path).await.expect("the same file");
+    let entries = store.audit_trail(AuditQuery::all()).await.expect("readable");
+    assert_eq!(entries.len(), 100);
+    verify_audit(AuditEntry::BEFORE_FIRST, &entries).expect("one chain");
+}
+
+async fn tell(path: std::path::PathBuf, writer: usize) {
+    let store = SqliteStore::open(&path).await.expect("a file");
+    for _ in 0..25 {
+        store.audit(entry(&format!("w{writer}"))).await.expect("writable");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
