@@ -125,14 +125,13 @@ pub struct AuditBroken {
 /// number 1.
 pub fn verify_audit(previous: [u8; 32], entries: &[AuditEntry]) -> Result<[u8; 32], AuditBroken> {
     let Some(first) = entries.first() else { return Ok(previous) };
-    let mut seq = if previous == AuditEntry::BEFORE_FIRST { 1 } else { first.seq };
+    let start = if previous == AuditEntry::BEFORE_FIRST { 1 } else { first.seq };
     let mut last = previous;
-    for entry in entries {
+    for (seq, entry) in (start..).zip(entries) {
         if entry.seq != seq || entry.hash != hash(seq, &last, &entry.entry) {
             return Err(AuditBroken { seq });
         }
         last = entry.hash;
-        seq += 1;
     }
     Ok(last)
 }
