@@ -65,11 +65,30 @@ fn bytes(row: &Row<'_>, column: usize) -> rusqlite::Result<Bytes> {
 
 /// What a viewer may see, as SQL. The user is the first parameter, and the roles come from the second on.
 fn visible(viewer: &Viewer) -> String {
-    let roles: Vec<_> = (2..viewer.roles.len() + 2).map(|at| format!("?{at}")).collect();
-    format!("(interrupt.owner = ?1 OR role IN ({}))", roles.join(", "))
+    match roles(viewer) {
+        None => "interrupt.owner = ?1".to_owned(),
+        Some(roles) => format!("(interrupt.owner = ?1 OR role IN ({roles}))"),
+    }
 }
 
-/// The parameters of [`visible`].
+/// The same where nothing else narrows it down. The two indexes are asked one after the other, since SQLite answers
+/// an `OR` here by reading what waits for everybody.
+fn visible_anywhere(viewer: &Viewer, which: &str) -> String {
+    match roles(viewer) {
+        None => format!("interrupt.owner = ?1 AND {which}"),
+        Some(roles) => format!(
+            "interrupt.rowid IN (SELECT rowid FROM interrupt WHERE owner = ?1 AND {which}
+             UNION ALL SELECT rowid FROM interrupt WHERE role IN ({roles}) AND {which})"
+        ),
+    }
+}
+
+fn roles(viewer: &Viewer) -> Option<String> {
+    let roles: Vec<_> = (2..viewer.roles.len() + 2).map(|at| format!("?{at}")).collect();
+    (!roles.is_empty()).then(|| roles.join(", "))
+}
+
+/// The parameters that every question of a viewer has.
 fn of(viewer: &Viewer) -> Vec<&dyn ToSql> {
     let user: &dyn ToSql = &viewer.user;
     std::iter::once(user).chain(viewer.roles.iter().map(|role| role as &dyn ToSql)).collect()
@@ -80,16 +99,15 @@ pub(super) fn list(db: &Connection, query: &InterruptQuery) -> rusqlite::Result<
     let after = query.after.as_ref().map(|(at, thread, id)| (at, thread.as_str(), id.as_str()));
     let thread = query.thread_id.as_deref();
     let mut params = of(&query.viewer);
-    let mut rest = visible(&query.viewer);
+    let which = if query.decided { "TRUE" } else { "status IS NULL" };
+    let seen = match thread {
+        Some(_) => format!("{} AND {which}", visible(&query.viewer)),
+        None => visible_anywhere(&query.viewer, which),
+    };
+    let mut rest = format!("{seen} AND (status IS NOT NULL OR {PENDING})");
     let mut bind = |value| {
         params.push(value);
         format!("?{}", params.len())
-    };
-    // The conditions that are asked for only, so that the usual question is answered by the index of what is pending.
-    rest += &if query.decided {
-        format!(" AND (status IS NOT NULL OR {PENDING})")
-    } else {
-        format!(" AND {PENDING}")
     };
     if let Some(thread) = &thread {
         rest += &format!(" AND thread.id = {}", bind(thread));

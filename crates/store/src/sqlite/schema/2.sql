@@ -2,7 +2,7 @@
 ALTER TABLE interrupt ADD COLUMN role TEXT;
 ALTER TABLE interrupt ADD COLUMN needs INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE interrupt ADD COLUMN private BLOB NOT NULL DEFAULT x'';
-CREATE INDEX interrupt_by_role ON interrupt (role, opened_at) WHERE role IS NOT NULL;
+CREATE INDEX interrupt_by_role ON interrupt (role, status) WHERE role IS NOT NULL;
 CREATE INDEX interrupt_due ON interrupt (expires_at) WHERE status IS NULL AND expires_at IS NOT NULL;
 CREATE INDEX interrupt_uncarried ON interrupt (decided_at) WHERE status IS NOT NULL AND decided_run IS NULL;
 
