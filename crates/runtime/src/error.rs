@@ -3,6 +3,8 @@
 use forestage_protocol::{id::RunId, verify::Violation};
 use forestage_store::StoreError;
 
+use crate::moderation::Refused;
+
 /// A request that cannot be carried out. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -26,6 +28,8 @@ pub enum RefusalKind {
     NotFound,
     /// The request makes no sense as it is.
     Invalid,
+    /// It is for somebody else to do.
+    Forbidden,
     /// It contradicts what has happened.
     Conflict,
     /// We are shutting down, or the store is out of reach.
@@ -43,6 +47,10 @@ impl Refusal {
 
     pub(crate) fn invalid(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(RefusalKind::Invalid, code, message)
+    }
+
+    pub(crate) fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(RefusalKind::Forbidden, code, message)
     }
 
     pub(crate) fn conflict(code: &'static str, message: impl Into<String>) -> Self {
@@ -104,6 +112,9 @@ pub enum Stop {
         /// Of what.
         unit: &'static str,
     },
+    /// What was said is not allowed by the rules of the house.
+    #[error("{0}")]
+    Refused(Refused),
     /// An agent asked something else than in the run that it continues.
     #[error("the agent did not come to the question that was answered: {0}")]
     Diverged(String),

@@ -37,6 +37,7 @@
 //! | claiming, running, cancelling, closing lost runs | `run/` |
 //! | history that clients cannot forge, branches | `thread/` |
 //! | cursors, live tails, preludes, compaction | `log/` |
+//! | deciding questions: approvals, answers, expiry, audit | `decide/` |
 //! | tools, their schemas, checked arguments | [`tool`] |
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | agents that play from a file | [`script`] |
@@ -44,6 +45,7 @@
 mod agent;
 mod clock;
 mod context;
+mod decide;
 mod error;
 pub mod house;
 mod limits;
@@ -63,6 +65,7 @@ pub use self::{
     context::{
         Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,
     },
+    decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},
     limits::Limits,
     log::{Batch, Cursor, CursorError, Follower, Prelude},

@@ -69,6 +69,7 @@ impl Stage {
             upkeep_soon: Arc::default(),
         });
         crate::upkeep::start(&stage);
+        crate::decide::start_expiry(&stage);
         stage
     }
 

@@ -62,6 +62,7 @@ impl From<Refusal> for ApiError {
         let status = match refusal.kind {
             RefusalKind::NotFound => StatusCode::NOT_FOUND,
             RefusalKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+            RefusalKind::Forbidden => StatusCode::FORBIDDEN,
             RefusalKind::Conflict => StatusCode::CONFLICT,
             RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };

@@ -10,6 +10,7 @@ use forestage_protocol::{
     event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
     id::RunId,
     input::RunAgentInput,
+    interrupt::ResumeEntry,
     message::Message,
     pipeline::PROTOCOL_VERSION,
 };
@@ -24,7 +25,7 @@ use super::{
     play,
     resume::{self, Continued},
     start::{StartRun, Started, Taken, started},
-    writer::Writer,
+    writer::{Opening, Writer},
 };
 use crate::{
     Stage,
@@ -122,11 +123,12 @@ async fn prepare(
         Some(continued) => continued,
         None => resume::retried(stage, &runs, place.instead_of.as_ref(), &chain, &place.new).await?,
     };
-    let answers = resume::answers(&std::mem::take(&mut record.fresh), &request.owner);
+    let (audit, rules) = (std::mem::take(&mut record.audit), std::mem::take(&mut record.rules));
+    let answers = std::mem::take(&mut record.answers);
 
     let outbox = Arc::new(Outbox::new(stage.limits));
     let state = state_for(&place.folded, input)?;
-    for event in opening(&place, input, state.as_ref()) {
+    for event in opening(&place, input, record.logged.take(), state.as_ref()) {
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
     let (ask_preludes, preludes) = mpsc::unbounded_channel();
@@ -145,6 +147,8 @@ async fn prepare(
         store: stage.store.clone(),
         thread_id: thread.id.clone(),
         run_id: input.run_id.clone(),
+        owner: thread.owner.clone(),
+        agent: request.agent.clone(),
         epoch: thread.created_at,
         tail: thread.tail,
         fence: lease.fence,
@@ -154,7 +158,7 @@ async fn prepare(
         folded: place.folded,
         preludes,
     };
-    match writer.begin(boundary, creation).await {
+    match writer.begin(Opening { started: Some(boundary), creation, audit, rules }).await {
         Ok(()) => {}
         Err(AppendError::Exists(_)) => return Ok(None),
         Err(error) => return Err(not_begun(error)),
@@ -223,13 +227,16 @@ async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> R
 }
 
 /// The first events of a run.
-fn opening(place: &Place, input: &RunAgentInput, state: Option<&Value>) -> Vec<Event> {
+fn opening(
+    place: &Place,
+    input: &RunAgentInput,
+    resume: Option<Vec<ResumeEntry>>,
+    state: Option<&Value>,
+) -> Vec<Event> {
     let branches = place.instead_of.is_some() || place.elsewhere;
     let parent = input.parent_run_id.clone().or_else(|| place.parent.clone().filter(|_| branches));
-    let logged = RunAgentInput {
-        resume: input.resume.clone(),
-        ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone())
-    };
+    let logged =
+        RunAgentInput { resume, ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone()) };
     let said = !logged.messages.is_empty() || logged.resume.is_some();
     let mut events = vec![Event::from(RunStarted {
         protocol_version: Some(PROTOCOL_VERSION.to_owned()),

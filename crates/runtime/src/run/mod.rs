@@ -13,7 +13,7 @@ mod lost;
 pub(crate) mod outbox;
 mod play;
 mod resume;
-mod schema;
+pub(crate) mod schema;
 mod start;
 mod writer;
 

@@ -4,12 +4,15 @@
 //! that the writer takes as a whole, so that events gather while the previous commit is under way. Only when
 //! too much has gathered does [`Outbox::room`] make the agent wait.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use bytes::{Bytes, BytesMut};
 use forestage_protocol::{
     event::{Custom, Event},
-    id::ToolCallId,
+    id::{InterruptId, ToolCallId},
     number::Timestamp,
     open::OpenItems,
     verify::Verifier,
@@ -65,7 +68,12 @@ pub(crate) struct Taken {
     pub(crate) for_the_disk: bool,
     /// Whether the last one ends the run. Without any, the log is lost to us.
     pub(crate) ends: bool,
+    /// What the questions at its end hold for those who decide.
+    pub(crate) private: Private,
 }
+
+/// What belongs to questions and is not for everybody's eyes.
+pub(crate) type Private = HashMap<InterruptId, Bytes>;
 
 /// The queue of one run.
 #[derive(Debug)]

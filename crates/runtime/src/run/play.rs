@@ -73,6 +73,7 @@ fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
         }
         Some(stop @ Stop::NotItsPart(_)) => fail(outbox, core, "agent_error", &stop.to_string()),
         Some(stop @ Stop::TooLarge { .. }) => fail(outbox, core, "run_too_large", &stop.to_string()),
+        Some(Stop::Refused(refused)) => fail(outbox, core, &refused.code, &refused.message),
         Some(stop @ Stop::Diverged(_)) => fail(outbox, core, "resume_diverged", &stop.to_string()),
         None => fail(outbox, core, error.code(), &error.message()),
     }

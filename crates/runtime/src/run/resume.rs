@@ -1,5 +1,7 @@
 //! Answers to questions: are they the right ones, and what has the agent done before it asked?
 
+use std::sync::Arc;
+
 use forestage_protocol::{
     event::Event,
     id::{InterruptId, RunId},
@@ -7,13 +9,14 @@ use forestage_protocol::{
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     message::Message,
 };
-use forestage_store::{Answer, Decision, InterruptQuery, InterruptRecord, RunRecord, Thread};
-use serde_json::Value;
+use forestage_store::{Answer, Decision, InterruptRecord, NewAudit, Rule, RunRecord, Thread};
+use serde_json::{Value, json};
 
-use super::{schema, start::StartRun};
+use super::start::StartRun;
 use crate::{
     Stage, clock,
     context::Record,
+    decide::{self, Decider},
     error::Refusal,
     thread::{Chain, event_of, load, read_run},
 };
@@ -26,8 +29,14 @@ pub(super) struct Continued {
     pub(super) muted: bool,
     /// The state it began with then.
     pub(super) state: Option<Value>,
-    /// The answers that are new, for the index.
-    pub(super) fresh: Vec<ResumeEntry>,
+    /// The answers that the run carries in, for the index.
+    pub(super) answers: Vec<Answer>,
+    /// The same as everybody may read them in the log.
+    pub(super) logged: Option<Vec<ResumeEntry>>,
+    /// What goes on record with them.
+    pub(super) audit: Vec<NewAudit>,
+    /// What nobody needs to be asked about again.
+    pub(super) rules: Vec<Rule>,
 }
 
 /// What a thread waits for.
@@ -46,7 +55,7 @@ pub(super) struct Asked<'t> {
 /// wants to go on there: the recorded answers are taken, and a question may still be cancelled. Who does not, and
 /// just says something new, moves on.
 pub(super) async fn check(
-    stage: &Stage,
+    stage: &Arc<Stage>,
     thread: &Thread,
     asked: &Asked<'_>,
     request: &StartRun,
@@ -59,34 +68,69 @@ pub(super) async fn check(
         let text = format!("question `{}` is answered twice", given[at].interrupt_id);
         return Err(Refusal::invalid("duplicate_answer", text).at(place(at)));
     }
-    let records = records(stage, thread).await?;
-    check_each(asked, given, &records)?;
+    let who = request.decider();
+    let mut records = stage.questions(thread).await?;
+    check_each(asked, given, &records, &who)?;
     check_agent(asked, given, &request.agent)?;
-    let (answers, fresh) = settle(asked, given, &records)?;
+    vote(stage, &mut records, given, &who).await?;
+    let settled = settle(asked, given, &records, &who)?;
     if given.is_empty() {
         return Ok(None);
     }
     let mut continued = turn_so_far(stage, thread, asked.chain).await?;
-    continued.record.note_answers(answers);
-    continued.fresh = fresh;
-    Ok(Some(continued))
+    continued.record.note_answers(settled.said);
+    let Settled { answers, logged, audit, rules, .. } = settled;
+    Ok(Some(Continued { answers, logged: Some(logged), audit, rules, ..continued }))
 }
 
-/// Every answer is to a question that waits, or waits again.
-fn check_each(asked: &Asked<'_>, given: &[ResumeEntry], records: &[InterruptRecord]) -> Result<(), Refusal> {
+/// Every answer is to a question that waits, or waits again, and from somebody who may give it.
+fn check_each(
+    asked: &Asked<'_>,
+    given: &[ResumeEntry],
+    records: &[InterruptRecord],
+    who: &Decider,
+) -> Result<(), Refusal> {
     for (at, entry) in given.iter().enumerate() {
         let question = asked.pending.iter().find(|question| question.id == entry.interrupt_id);
-        let decision = decision(records, &entry.interrupt_id);
-        match (question, decision) {
-            (Some(question), None) => {
-                check_expiry(question, entry, at)?;
-                schema::check(question, entry, at)?;
+        let record = records.iter().find(|record| record.id == entry.interrupt_id);
+        let decision = record.and_then(|record| record.decision.as_ref());
+        match (question, record, decision) {
+            (Some(question), Some(record), None) => {
+                let checked = decide::check(record, question, entry, who, &format!("resume[{at}].payload"));
+                checked.map_err(|refusal| with_place(refusal, at))?;
             }
-            (Some(_), Some(_)) if asked.failed => {}
-            (_, decision) => {
+            (Some(_), _, Some(decision)) if asked.failed || is_recorded(entry, decision) => {}
+            (_, _, decision) => {
                 let by = decision.map(|decision| decision.by.as_str());
                 return Err(not_pending(&entry.interrupt_id, by).at(place(at)));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an answer is one that was recorded and waits for a run.
+fn is_recorded(entry: &ResumeEntry, decision: &Decision) -> bool {
+    decision.run_id.is_none() && decide::is_same(entry, decision)
+}
+
+fn with_place(refusal: Refusal, at: usize) -> Refusal {
+    if refusal.path.is_some() { refusal } else { refusal.at(place(at)) }
+}
+
+/// Where several people have to agree, an answer is one of theirs. The run begins when the last of them has answered.
+async fn vote(
+    stage: &Arc<Stage>,
+    records: &mut [InterruptRecord],
+    given: &[ResumeEntry],
+    who: &Decider,
+) -> Result<(), Refusal> {
+    for (at, entry) in given.iter().enumerate() {
+        let Some(record) = records.iter_mut().find(|record| record.id == entry.interrupt_id) else {
+            continue;
+        };
+        if record.needs > 1 && record.decision.is_none() {
+            *record = stage.agree(who, record, entry).await.map_err(|refusal| with_place(refusal, at))?;
         }
     }
     Ok(())
@@ -103,32 +147,102 @@ fn check_agent(asked: &Asked<'_>, given: &[ResumeEntry], agent: &str) -> Result<
     }
 }
 
-/// The answers with which the run goes on, and those of them that are new.
+/// The answers with which a run goes on.
+#[derive(Default)]
+struct Settled {
+    /// As the agent gets them.
+    said: Vec<ResumeEntry>,
+    logged: Vec<ResumeEntry>,
+    answers: Vec<Answer>,
+    audit: Vec<NewAudit>,
+    rules: Vec<Rule>,
+}
+
+impl Settled {
+    /// An answer that was recorded before. One that no run has carried yet is carried by this one.
+    fn take_recorded(&mut self, entry: ResumeEntry, decision: &Decision) {
+        if decision.run_id.is_none() {
+            self.answers.push(Answer {
+                interrupt_id: entry.interrupt_id.clone(),
+                status: decision.status.clone(),
+                json: decision.json.clone(),
+                by: decision.by.clone(),
+            });
+        }
+        self.logged.push(signed(&entry, &decision.by, decision.at));
+        self.said.push(signed(&entry, &decision.by, decision.at));
+    }
+
+    /// An answer that counts from now on.
+    fn take_fresh(
+        &mut self,
+        record: &InterruptRecord,
+        question: &Interrupt,
+        entry: &ResumeEntry,
+        who: &Decider,
+    ) {
+        let at = clock::now();
+        let kept = decide::redacted(question, entry);
+        self.answers.push(Answer {
+            interrupt_id: entry.interrupt_id.clone(),
+            status: entry.status.as_str().to_owned(),
+            json: serde_json::to_vec(&kept).unwrap_or_default().into(),
+            by: who.user.clone(),
+        });
+        self.audit.push(decide::decided(who, record, question, entry, at));
+        self.rules.extend(decide::rule(who, record, question, entry, at));
+        self.logged.push(signed(&kept, &who.user, at));
+        self.said.push(signed(entry, &who.user, at));
+    }
+}
+
+/// An answer with the name of whoever gave it.
+fn signed(entry: &ResumeEntry, by: &str, at: i64) -> ResumeEntry {
+    let mut entry = entry.clone();
+    let signature = json!({ "by": by, "at": clock::iso(at) });
+    entry.metadata.get_or_insert_default().insert("forestage".to_owned(), signature);
+    entry
+}
+
 fn settle(
     asked: &Asked<'_>,
     given: &[ResumeEntry],
     records: &[InterruptRecord],
-) -> Result<(Vec<ResumeEntry>, Vec<ResumeEntry>), Refusal> {
-    let (mut answers, mut fresh, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+    who: &Decider,
+) -> Result<Settled, Refusal> {
+    let (mut settled, mut missing, mut waiting) = (Settled::default(), Vec::new(), false);
     for question in asked.pending {
         let entry = given.iter().find(|entry| entry.interrupt_id == question.id);
+        let record = records.iter().find(|record| record.id == question.id);
+        let decision = record.and_then(|record| record.decision.as_ref());
         let recorded =
-            decision(records, &question.id).and_then(|decided| serde_json::from_slice(&decided.json).ok());
-        match (entry, recorded) {
-            (Some(entry), Some(_)) if entry.status == ResumeStatus::Cancelled => answers.push(entry.clone()),
-            (_, Some(recorded)) => answers.push(recorded),
-            (Some(entry), None) => {
-                answers.push(entry.clone());
-                fresh.push(entry.clone());
+            decision.and_then(|decided| Some((decided, serde_json::from_slice(&decided.json).ok()?)));
+        match (entry, record, recorded) {
+            (Some(entry), _, Some((decided, _)))
+                if entry.status == ResumeStatus::Cancelled && decided.run_id.is_some() =>
+            {
+                settled.logged.push(signed(entry, &who.user, clock::now()));
+                settled.said.push(entry.clone());
             }
-            (None, None) => missing.push(question.id.as_str()),
+            (_, _, Some((decided, recorded))) => {
+                waiting |= decided.run_id.is_none();
+                settled.take_recorded(recorded, decided);
+            }
+            (Some(entry), Some(record), None) => settled.take_fresh(record, question, entry, who),
+            _ => missing.push(question.id.as_str()),
         }
     }
-    if missing.is_empty() { Ok((answers, fresh)) } else { Err(not_covered(&missing)) }
+    match missing.as_slice() {
+        [] if given.is_empty() && waiting => Err(goes_on()),
+        [] => Ok(settled),
+        missing => Err(not_covered(missing)),
+    }
 }
 
-fn decision<'r>(records: &'r [InterruptRecord], id: &InterruptId) -> Option<&'r Decision> {
-    records.iter().find(|record| record.id == *id).and_then(|record| record.decision.as_ref())
+/// Everything is decided, and the run that goes on with it is about to begin.
+fn goes_on() -> Refusal {
+    Refusal::conflict("thread_busy", "all questions are decided, and the thread is about to go on")
+        .hint("wait for the run that goes on, or ask to queue")
 }
 
 /// The same for a run that repeats one whose process died: what that one finished is not done again.
@@ -153,17 +267,6 @@ pub(super) async fn retried(
         continued.record.forget_answers();
     }
     Ok(continued)
-}
-
-/// The answers for the index.
-pub(super) fn answers(entries: &[ResumeEntry], by: &str) -> Vec<Answer> {
-    let answers = entries.iter().map(|entry| Answer {
-        interrupt_id: entry.interrupt_id.clone(),
-        status: entry.status.as_str().to_owned(),
-        json: serde_json::to_vec(entry).unwrap_or_default().into(),
-        by: by.to_owned(),
-    });
-    answers.collect()
 }
 
 pub(super) fn not_pending(id: &InterruptId, decided_by: Option<&str>) -> Refusal {
@@ -197,7 +300,7 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
     turn.iter().rev().flatten().for_each(|event| record.note(event));
     let folded = load(&*stage.store, thread, before.as_ref()).await?.unwrap_or_default();
     let state = brought_state(&turn).unwrap_or_else(|| folded.view.state().clone());
-    Ok(Continued { record, muted: true, state: Some(state), fresh: Vec::new() })
+    Ok(Continued { record, muted: true, state: Some(state), ..Continued::default() })
 }
 
 /// The state that the client brought with the first run of the turn: it stands before anything the agent says.
@@ -213,27 +316,6 @@ fn brought_state(turn: &[Vec<Event>]) -> Option<Value> {
 
 async fn events_of(stage: &Stage, run: &RunRecord) -> Result<Vec<Event>, Refusal> {
     Ok(read_run(&*stage.store, run).await?.iter().filter_map(event_of).collect())
-}
-
-/// The questions of a thread, with their decisions.
-async fn records(stage: &Stage, thread: &Thread) -> Result<Vec<InterruptRecord>, Refusal> {
-    let query = InterruptQuery {
-        thread_id: Some(thread.id.clone()),
-        decided: true,
-        limit: i32::MAX as usize,
-        ..InterruptQuery::of(thread.owner.as_str())
-    };
-    Ok(stage.store.interrupts(query).await?)
-}
-
-fn check_expiry(asked: &Interrupt, entry: &ResumeEntry, at: usize) -> Result<(), Refusal> {
-    let expires_at = asked.expires_at.as_deref().and_then(clock::from_iso);
-    if entry.status == ResumeStatus::Cancelled || expires_at.is_none_or(|until| clock::now() <= until) {
-        return Ok(());
-    }
-    let text =
-        format!("question `{}` could be answered until {}", asked.id, clock::iso(expires_at.unwrap_or(0)));
-    Err(Refusal::conflict("interrupt_expired", text).at(place(at)).hint("cancel it to go on"))
 }
 
 fn not_covered(missing: &[&str]) -> Refusal {

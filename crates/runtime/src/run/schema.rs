@@ -7,7 +7,7 @@ use crate::error::Refusal;
 
 /// Checks an answer against the schema that its question carries, before it counts. A schema that is none, which is the
 /// agent's mistake, asks for nothing.
-pub(super) fn check(question: &Interrupt, entry: &ResumeEntry, at: usize) -> Result<(), Refusal> {
+pub(crate) fn check(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Result<(), Refusal> {
     let Some(schema) = question.response_schema.as_ref().filter(|_| entry.status == ResumeStatus::Resolved)
     else {
         return Ok(());
@@ -21,9 +21,7 @@ pub(super) fn check(question: &Interrupt, entry: &ResumeEntry, at: usize) -> Res
         }
     };
     let payload = entry.payload.as_ref().map_or(Ok(Value::Null), |payload| payload.to_value());
-    let path = format!("resume[{at}].payload");
-    let payload =
-        payload.map_err(|error| Refusal::invalid("json_limits", error.to_string()).at(path.as_str()))?;
+    let payload = payload.map_err(|error| Refusal::invalid("json_limits", error.to_string()).at(path))?;
     match validator.iter_errors(&payload).next() {
         Some(error) => {
             let place = error.instance_path().to_string();

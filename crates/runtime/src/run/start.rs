@@ -13,7 +13,14 @@ use super::{
     active::{Active, Entered, StopReason},
     begin, holder,
 };
-use crate::{Stage, agent::Agent, clock, error::Refusal, log::Cursor};
+use crate::{
+    Stage,
+    agent::Agent,
+    clock,
+    decide::Decider,
+    error::{Refusal, RefusalKind},
+    log::Cursor,
+};
 
 /// How often a thread that another process has is asked for.
 const RETRY: Duration = Duration::from_millis(50);
@@ -32,6 +39,8 @@ pub struct StartRun {
     pub owner: String,
     /// What to do if the thread has a run under way.
     pub on_busy: OnBusy,
+    /// Who gives the answers that come with it; without it the owner, who has no roles.
+    pub decider: Option<Decider>,
 }
 
 impl StartRun {
@@ -39,7 +48,13 @@ impl StartRun {
     #[must_use]
     pub fn new(agent: &str, input: RunAgentInput, owner: &str) -> Self {
         let (agent, owner) = (agent.to_owned(), owner.to_owned());
-        Self { agent, input, owner, on_busy: OnBusy::default() }
+        Self { agent, input, owner, on_busy: OnBusy::default(), decider: None }
+    }
+
+    /// Who answers.
+    pub(super) fn decider(&self) -> Decider {
+        let owner = || Decider { user: self.owner.clone(), roles: Vec::new(), origin: "resume".to_owned() };
+        self.decider.clone().unwrap_or_else(owner)
     }
 
     /// Tells a repeated request from another one under the same id.
@@ -88,8 +103,24 @@ impl Stage {
         check_ids(&request.input)?;
         let agent = self.agent(&request.agent)?;
         let stage = self.clone();
-        let started = self.tasks.spawn(async move { stage.start_or_attach(agent, &request).await });
+        let started = self.tasks.spawn(async move {
+            let started = stage.start_or_attach(agent, &request).await;
+            if let Err(refusal) = &started {
+                stage.put_on_record(&request, refusal).await;
+            }
+            started
+        });
         started.await.unwrap_or_else(|_| Err(Refusal::shutting_down()))
+    }
+
+    /// Whoever tries to answer for somebody else, or to change what was said, leaves a trace.
+    async fn put_on_record(&self, request: &StartRun, refusal: &Refusal) {
+        let answered = request.input.resume.iter().flatten().next().map(|entry| &entry.interrupt_id);
+        let forged = matches!(refusal.kind, RefusalKind::Invalid | RefusalKind::Forbidden);
+        if forged || answered.is_some() && refusal.code != "thread_busy" {
+            let thread_id = Some(&request.input.thread_id);
+            self.note_refused(&request.decider(), &request.owner, thread_id, answered, refusal).await;
+        }
     }
 
     async fn start_or_attach(

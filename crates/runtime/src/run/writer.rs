@@ -3,21 +3,23 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::{
-    event::Event,
+    event::{Event, RunFinished},
     id::{RunId, ThreadId},
     interrupt::{Interrupt, RunOutcome},
 };
 use forestage_store::{
-    Append, AppendError, Boundary, Creation, Durability, Entry, Fence, NewInterrupt, Seq, Store,
+    Append, AppendError, Boundary, Creation, Durability, Entry, Fence, NewAudit, NewInterrupt, Rule, Seq,
+    Store,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
     active::{Active, StopReason},
-    outbox::{Outbox, Taken, Utterance},
+    outbox::{Outbox, Private, Taken, Utterance},
 };
 use crate::{
     clock,
+    decide::{self, Terms},
     log::{Batch, Cursor, Prelude, live::Live},
     thread::Folded,
 };
@@ -25,11 +27,22 @@ use crate::{
 /// How often a store that fails is asked again before the run is given up.
 const ATTEMPTS: u32 = 5;
 
+/// What the first commit of a run says beside its events.
+#[derive(Default)]
+pub(super) struct Opening {
+    pub(super) started: Option<Boundary>,
+    pub(super) creation: Option<Creation>,
+    pub(super) audit: Vec<NewAudit>,
+    pub(super) rules: Vec<Rule>,
+}
+
 /// The one who writes the log of a run.
 pub(super) struct Writer {
     pub(super) store: Arc<dyn Store>,
     pub(super) thread_id: ThreadId,
     pub(super) run_id: RunId,
+    pub(super) owner: String,
+    pub(super) agent: String,
     pub(super) epoch: i64,
     pub(super) tail: Seq,
     pub(super) fence: Fence,
@@ -42,13 +55,9 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Writes the first commit, with which the run begins.
-    pub(super) async fn begin(
-        &mut self,
-        started: Boundary,
-        creation: Option<Creation>,
-    ) -> Result<(), AppendError> {
+    pub(super) async fn begin(&mut self, opening: Opening) -> Result<(), AppendError> {
         let taken = self.outbox.take().await;
-        self.write(taken, Some(started), creation).await
+        self.write(taken, Some(opening)).await
     }
 
     /// Writes until the run has ended, or cannot go on.
@@ -63,7 +72,7 @@ impl Writer {
                     if taken.utterances.is_empty() {
                         return;
                     }
-                    if let Err(error) = self.write(taken, None, None).await {
+                    if let Err(error) = self.write(taken, None).await {
                         tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
                         self.outbox.abandon();
                         self.active.stop(StopReason::Lost);
@@ -77,20 +86,21 @@ impl Writer {
         }
     }
 
-    async fn write(
-        &mut self,
-        taken: Taken,
-        started: Option<Boundary>,
-        creation: Option<Creation>,
-    ) -> Result<(), AppendError> {
-        let Taken { utterances, for_the_disk, ends } = taken;
+    async fn write(&mut self, taken: Taken, opening: Option<Opening>) -> Result<(), AppendError> {
+        let Taken { utterances, for_the_disk, ends, private } = taken;
         for utterance in &utterances {
             self.folded.apply(&utterance.event);
         }
-        let ended =
-            utterances.last().filter(|_| ends).map(|last| ended(&last.event, &self.folded, clock::now()));
+        let ended = utterances
+            .last()
+            .filter(|_| ends)
+            .map(|last| ended(&last.event, &self.folded, clock::now(), &private));
+        let Opening { started, creation, mut audit, rules } = opening.unwrap_or_default();
+        if let Some(last) = utterances.last().filter(|_| ends) {
+            audit.extend(self.asked(&last.event));
+        }
         let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
-        let tail = commit(&self.store, Append { creation, release: ends, ..append }).await?;
+        let tail = commit(&self.store, Append { creation, audit, rules, release: ends, ..append }).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
         let entries = entries(&self.run_id, first, utterances);
@@ -110,6 +120,12 @@ impl Writer {
             false => Durability::Process,
         };
         Append { durability, boundaries, ..append }
+    }
+
+    /// What people are asked, for the audit trail.
+    fn asked(&self, terminal: &Event) -> Vec<NewAudit> {
+        let asked = questions(terminal).iter();
+        asked.map(|question| decide::asked(&self.owner, &self.agent, &self.thread_id, question)).collect()
     }
 
     fn prelude(&self) -> Prelude {
@@ -135,28 +151,38 @@ async fn commit(store: &Arc<dyn Store>, append: Append) -> Result<Seq, AppendErr
     store.append(append).await
 }
 
+/// The questions that a run ends with.
+fn questions(terminal: &Event) -> &[Interrupt] {
+    match terminal {
+        Event::RunFinished(RunFinished { outcome: Some(RunOutcome::Interrupt(outcome)), .. }) => {
+            outcome.interrupts.as_slice()
+        }
+        _ => &[],
+    }
+}
+
 /// What the index has to know of the end of a run.
-pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64) -> Boundary {
-    let (end, interrupts) = match terminal {
+pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64, private: &Private) -> Boundary {
+    let end = match terminal {
         Event::RunFinished(event) => match &event.outcome {
-            Some(RunOutcome::Interrupt(outcome)) => ("interrupt", outcome.interrupts.as_slice()),
-            Some(RunOutcome::Cancelled(_)) => ("cancelled", &[] as &[Interrupt]),
-            _ => ("success", &[] as &[Interrupt]),
+            Some(RunOutcome::Interrupt(_)) => "interrupt",
+            Some(RunOutcome::Cancelled(_)) => "cancelled",
+            _ => "success",
         },
-        _ => ("error", &[] as &[Interrupt]),
+        _ => "error",
     };
-    let interrupts = interrupts.iter().map(new_interrupt).collect();
+    let interrupts = questions(terminal).iter().map(|question| new_interrupt(question, private)).collect();
     Boundary::Ended { end: end.to_owned(), at, messages: folded.view.messages().count() as u64, interrupts }
 }
 
-fn new_interrupt(interrupt: &Interrupt) -> NewInterrupt {
+fn new_interrupt(interrupt: &Interrupt, private: &Private) -> NewInterrupt {
+    let terms = Terms::of(interrupt);
     NewInterrupt {
-        id: interrupt.id.clone(),
         expires_at: interrupt.expires_at.as_deref().and_then(clock::from_iso),
-        role: None,
-        needs: 1,
-        json: serde_json::to_vec(interrupt).unwrap_or_default().into(),
-        private: bytes::Bytes::new(),
+        needs: terms.needs(),
+        role: terms.role,
+        private: private.get(&interrupt.id).cloned().unwrap_or_default(),
+        ..NewInterrupt::new(interrupt.id.clone(), serde_json::to_vec(interrupt).unwrap_or_default())
     }
 }
 

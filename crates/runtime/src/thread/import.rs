@@ -10,7 +10,12 @@ use forestage_protocol::{
 use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
 
 use super::Folded;
-use crate::{clock, error::Refusal, run::ended, stage::Stage};
+use crate::{
+    clock,
+    error::Refusal,
+    run::{ended, outbox::Private},
+    stage::Stage,
+};
 
 /// The events of one run.
 type RunEvents = Vec<Event>;
@@ -143,7 +148,7 @@ fn append_of(
         at: time(run.first()),
         answers: Vec::new(),
     };
-    let last = run.last().map(|event| ended(event, folded, time(Some(event))));
+    let last = run.last().map(|event| ended(event, folded, time(Some(event)), &Private::default()));
     let json: Vec<Bytes> = run.iter().map(|event| Encoded::new(event).json().clone()).collect();
     let append = Append::new(thread_id, id, fence, after, json).with_boundary(started);
     last.into_iter().fold(append, Append::with_boundary)

@@ -1,0 +1,101 @@
+//! What goes on record: who, when, what was shown, what was decided, from where.
+
+use forestage_protocol::{
+    id::{InterruptId, ThreadId},
+    interrupt::{Interrupt, ResumeEntry},
+};
+use forestage_store::{InterruptRecord, NewAudit};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Decider, Terms, check::payload, redacted};
+use crate::{clock, error::Refusal};
+
+/// A question was asked: what people are shown.
+pub(crate) fn asked(owner: &str, agent: &str, thread_id: &ThreadId, question: &Interrupt) -> NewAudit {
+    NewAudit {
+        at: clock::now(),
+        kind: "asked".to_owned(),
+        actor: agent.to_owned(),
+        origin: "agent".to_owned(),
+        owner: owner.to_owned(),
+        thread_id: Some(thread_id.clone()),
+        interrupt_id: Some(question.id.clone()),
+        json: bytes(&json!({ "shown": shown(question) })),
+    }
+}
+
+/// Somebody decided, or agreed where several have to.
+pub(crate) fn decided(
+    who: &Decider,
+    record: &InterruptRecord,
+    question: &Interrupt,
+    entry: &ResumeEntry,
+    at: i64,
+) -> NewAudit {
+    let entry = redacted(question, entry);
+    let terms = Terms::of(question);
+    let kind = if record.needs > 1 && super::approves(&entry) { "agreed" } else { "decided" };
+    let decision = json!({
+        "status": entry.status.as_str(),
+        "payload": payload(&entry),
+        "shown": shown(question),
+        "edited": payload(&entry).get("editedArgs").map(|edited| hash(Some(edited))),
+        "original": terms.arguments.as_ref().map(|original| hash(Some(original))),
+    });
+    NewAudit {
+        at,
+        kind: kind.to_owned(),
+        actor: who.user.clone(),
+        origin: who.origin.clone(),
+        owner: record.owner.clone(),
+        thread_id: Some(record.thread_id.clone()),
+        interrupt_id: Some(record.id.clone()),
+        json: bytes(&decision),
+    }
+}
+
+/// Somebody tried what they may not.
+pub(crate) fn refused(
+    who: &Decider,
+    owner: &str,
+    thread_id: Option<&ThreadId>,
+    id: Option<&InterruptId>,
+    refusal: &Refusal,
+) -> NewAudit {
+    let told = json!({ "code": refusal.code, "message": refusal.message, "path": refusal.path });
+    NewAudit {
+        at: clock::now(),
+        kind: "refused".to_owned(),
+        actor: who.user.clone(),
+        origin: who.origin.clone(),
+        owner: owner.to_owned(),
+        thread_id: thread_id.cloned(),
+        interrupt_id: id.cloned(),
+        json: bytes(&told),
+    }
+}
+
+/// What a person sees of a question, with a hash of the arguments that stand in it.
+fn shown(question: &Interrupt) -> Value {
+    let terms = Terms::of(question);
+    json!({
+        "reason": question.reason,
+        "message": question.message,
+        "toolCallId": question.tool_call_id,
+        "tool": terms.tool,
+        "risk": terms.risk,
+        "argumentsHash": hash(terms.arguments.as_ref()),
+        "arguments": terms.arguments,
+    })
+}
+
+/// SHA-256 of a value as JSON, in hexadecimal.
+fn hash(value: Option<&Value>) -> Option<String> {
+    let digest = Sha256::digest(value?.to_string());
+    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn bytes(value: &Value) -> bytes::Bytes {
+    value.to_string().into()
+}
