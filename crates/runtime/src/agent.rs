@@ -7,6 +7,8 @@ use forestage_protocol::capabilities::AgentCapabilities;
 use crate::{
     context::{RunContext, StateError},
     error::Stop,
+    house::HouseRules,
+    tool::Tools,
 };
 
 /// A future in a box, since agents are chosen at run time.
@@ -29,6 +31,16 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait Agent: Send + Sync + 'static {
     /// What it is, for lists and for clients that adapt to it.
     fn about(&self) -> About;
+
+    /// The tools of ours that it may use, with [`RunContext::use_tool`].
+    fn tools(&self) -> Arc<Tools> {
+        Arc::default()
+    }
+
+    /// What it may do and say, and who looks at it first.
+    fn house(&self) -> Arc<HouseRules> {
+        Arc::default()
+    }
 
     /// Takes part in one run.
     fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>>;
@@ -139,6 +151,50 @@ where
     }
 
     Arc::new(Function(about, function))
+}
+
+/// An agent with tools, and under rules of the house, in place of its own.
+///
+/// ```
+/// use std::sync::Arc;
+/// use forestage_runtime::{About, RunContext, agent_fn, house::HouseRules, tool::{Tools, tool_fn}, with_house};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let agent = agent_fn(About::new("asks before it acts"), |ctx: RunContext| async move {
+///     let said = match ctx.use_tool("now", serde_json::json!({})).await? {
+///         Ok(result) => result,
+///         Err(error) => error.to_string(),
+///     };
+///     ctx.say(said).await?;
+///     Ok(())
+/// });
+/// let now = tool_fn("now", |_, (): ()| async { Ok("noon") });
+/// let house = HouseRules::default();
+/// let agent = with_house(agent, Tools::new(), house);
+/// # Ok(()) }
+/// ```
+pub fn with_house(agent: Arc<dyn Agent>, tools: Tools, house: HouseRules) -> Arc<dyn Agent> {
+    struct Housed(Arc<dyn Agent>, Arc<Tools>, Arc<HouseRules>);
+
+    impl Agent for Housed {
+        fn about(&self) -> About {
+            self.0.about()
+        }
+
+        fn tools(&self) -> Arc<Tools> {
+            self.1.clone()
+        }
+
+        fn house(&self) -> Arc<HouseRules> {
+            self.2.clone()
+        }
+
+        fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+            self.0.run(ctx)
+        }
+    }
+
+    Arc::new(Housed(agent, Arc::new(tools), Arc::new(house)))
 }
 
 /// The agents of a server, by name. Exchanged as a whole, so that a run keeps the agent it began with.

@@ -112,6 +112,9 @@ pub enum Stop {
         /// Of what.
         unit: &'static str,
     },
+    /// The store is out of reach.
+    #[error("the store failed: {0}")]
+    Store(String),
     /// What was said is not allowed by the rules of the house.
     #[error("{0}")]
     Refused(Refused),

@@ -60,10 +60,10 @@ pub mod tool;
 mod upkeep;
 
 pub use self::{
-    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn},
+    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_house},
     clock::now,
     context::{
-        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,
+        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall, Used,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},

@@ -127,6 +127,11 @@ impl RunContext {
 
     /// Asks several things at once; all have to be answered. Answers come in the order of the questions.
     pub async fn ask_all(&self, questions: Vec<Question>) -> Result<Vec<Answer>, Stop> {
+        Ok(self.ask_entries(questions).await?.into_iter().map(Answer::from).collect())
+    }
+
+    /// The same, with who answered.
+    pub(super) async fn ask_entries(&self, questions: Vec<Question>) -> Result<Vec<ResumeEntry>, Stop> {
         let recorded = lock(&self.core.record).answers();
         let Some(answers) = recorded else {
             let asked = questions.into_iter().map(|question| question.into_interrupt(self));
@@ -140,7 +145,7 @@ impl RunContext {
         if !lock(&self.core.record).has_answers() {
             self.be_heard();
         }
-        Ok(answers.into_iter().map(Answer::from).collect())
+        Ok(answers)
     }
 
     /// The agent is back where it asked: what it says from now on is new.

@@ -7,6 +7,8 @@ mod record;
 mod state;
 mod subagent;
 mod tool;
+mod use_tool;
+mod draft;
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -22,6 +24,7 @@ use forestage_protocol::{
     message::Message,
     usage::TokenUsage,
 };
+use forestage_store::Store;
 use serde::Serialize;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -33,8 +36,13 @@ pub use self::{
     guards::{Reasoning, Step, Text, ToolCall},
     state::StateError,
     subagent::Subagent,
+    use_tool::Used,
 };
-use crate::{error::Stop, run::outbox::Outbox};
+pub(crate) use self::{
+    draft::{DRAFT_REVIEW, Draft, Release},
+    use_tool::{DECISION, TOOL_STARTED},
+};
+use crate::{error::Stop, house::HouseRules, run::outbox::Outbox, tool::Tools};
 
 /// What an agent holds while it takes part in a run: everything it says goes through here.
 ///
@@ -54,6 +62,13 @@ pub(crate) struct Core {
     pub(crate) owner: String,
     pub(crate) messages: Vec<Message>,
     pub(crate) outbox: Arc<Outbox>,
+    pub(crate) store: Arc<dyn Store>,
+    /// What whoever speaks may do and say, and with which tools.
+    pub(crate) part: Mutex<Part>,
+    /// What is held back until somebody has looked at it.
+    pub(crate) draft: Mutex<Draft>,
+    /// What was held back by an earlier run, as it was decided.
+    pub(crate) release: Mutex<Vec<Release>>,
     pub(crate) cancelled: CancellationToken,
     pub(crate) state: Mutex<Value>,
     /// The state of the thread, for an agent that first has to come back to where it asked.
@@ -67,6 +82,13 @@ pub(crate) struct Core {
     /// What ids of this run begin with: no message that a client brought in does.
     pub(crate) id_prefix: String,
     pub(crate) ids: AtomicU64,
+}
+
+/// What an agent may do and say, and with which tools.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) tools: Arc<Tools>,
+    pub(crate) house: Arc<HouseRules>,
 }
 
 impl RunContext {
@@ -219,7 +241,28 @@ impl RunContext {
         if self.is_muted() {
             return Ok(());
         }
+        let house = self.house();
+        let Some(event) = lock(&self.core.draft).hold(event, &house)? else {
+            return Ok(());
+        };
         self.core.outbox.say(event)
+    }
+
+    /// The tools that whoever speaks may use.
+    #[must_use]
+    pub fn tools(&self) -> Arc<Tools> {
+        lock(&self.core.part).tools.clone()
+    }
+
+    /// What whoever speaks may do and say.
+    pub(crate) fn house(&self) -> Arc<HouseRules> {
+        lock(&self.core.part).house.clone()
+    }
+
+    /// Somebody else speaks from now on, with tools and under rules of their own.
+    pub(crate) fn hand_over(&self, part: Part) {
+        lock(&self.core.draft).review_if(part.house.review.is_some());
+        *lock(&self.core.part) = part;
     }
 
     fn is_muted(&self) -> bool {

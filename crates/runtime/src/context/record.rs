@@ -6,24 +6,56 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use forestage_protocol::{
-    event::{Custom, Event},
+    event::{Custom, Event, ToolCallResult},
     id::{MessageId, ToolCallId},
-    interrupt::{ResumeEntry, RunOutcome},
+    interrupt::{Interrupt, ResumeEntry, RunOutcome},
     message::Message,
 };
 use serde_json::Value;
 
+use super::{
+    draft::DRAFT_REVIEW,
+    use_tool::{TOOL_STARTED, Used, error_of},
+};
+
 /// The name of the custom event that records the result of a step.
 pub(crate) const STEP_RESULT: &str = "forestage.step";
+
+/// What a tool answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Recorded {
+    text: String,
+    failed: bool,
+}
+
+impl Recorded {
+    fn of(event: &ToolCallResult) -> Self {
+        let metadata = event.base.metadata.as_ref();
+        let failed = metadata.and_then(|metadata| metadata.get("forestage")?.get("failed")).is_some();
+        Self { text: event.content.text().into_owned(), failed }
+    }
+
+    pub(crate) fn text(self) -> String {
+        self.text
+    }
+
+    pub(crate) fn used(&self) -> Used {
+        if self.failed { Err(error_of(&self.text)) } else { Ok(self.text.clone()) }
+    }
+}
 
 /// Results of tools and steps, and answers to questions, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Record {
-    tools: HashMap<String, VecDeque<(Value, String)>>,
+    tools: HashMap<String, VecDeque<(Value, Recorded)>>,
     steps: HashMap<String, VecDeque<Value>>,
     /// The questions that were asked together, with their answers.
     answers: VecDeque<Vec<ResumeEntry>>,
     calls: HashMap<ToolCallId, (String, String)>,
+    /// The calls that people were asked about.
+    asked_calls: Vec<(String, Value)>,
+    /// The calls that were about to be executed, with their keys.
+    started: Vec<(String, Value, String)>,
     asked: Vec<String>,
     /// The messages that the turn began with, once its first run is known.
     began_with: Option<Vec<MessageId>>,
@@ -61,7 +93,7 @@ impl Record {
             Event::ToolCallResult(event) => {
                 if let Some((name, arguments)) = self.calls.remove(&event.tool_call_id) {
                     let arguments = serde_json::from_str(&arguments).unwrap_or_default();
-                    let result = event.content.text().into_owned();
+                    let result = Recorded::of(event);
                     self.tools.entry(name).or_default().push_back((arguments, result));
                 }
             }
@@ -71,25 +103,62 @@ impl Record {
                     self.steps.entry(name.to_owned()).or_default().push_back(value["result"].clone());
                 }
             }
+            Event::Custom(Custom { name, value, .. }) if name == TOOL_STARTED => {
+                let value = value.to_value().unwrap_or_default();
+                if let (Some(id), Some(key)) = (value["toolCallId"].as_str(), value["key"].as_str())
+                    && let Some((name, arguments)) = self.call(id)
+                {
+                    self.started.push((name, arguments, key.to_owned()));
+                }
+            }
             Event::RunFinished(event) => {
                 if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
-                    self.asked =
-                        outcome.interrupts.as_slice().iter().map(|asked| asked.id.to_string()).collect();
+                    self.note_questions(outcome.interrupts.as_slice());
                 }
             }
             _ => {}
         }
     }
 
+    fn note_questions(&mut self, questions: &[Interrupt]) {
+        let asked = questions.iter().filter(|question| question.reason != DRAFT_REVIEW);
+        self.asked = asked.map(|question| question.id.to_string()).collect();
+        let calls = questions.iter().filter_map(|question| self.call(question.tool_call_id.as_deref()?));
+        let calls: Vec<_> = calls.collect();
+        self.asked_calls.extend(calls);
+    }
+
+    /// The name and the arguments of a call that nobody has answered.
+    fn call(&self, id: &str) -> Option<(String, Value)> {
+        let (name, arguments) = self.calls.get(id)?;
+        Some((name.clone(), serde_json::from_str(arguments).unwrap_or_default()))
+    }
+
+    /// Whether people were asked about this call, each time once.
+    pub(crate) fn was_asked(&mut self, name: &str, arguments: &Value) -> bool {
+        let at = self.asked_calls.iter().position(|(asked, given)| asked == name && given == arguments);
+        at.map(|at| self.asked_calls.remove(at)).is_some()
+    }
+
+    /// The key under which a call was about to be executed.
+    pub(crate) fn started(&mut self, name: &str, arguments: &Value) -> Option<String> {
+        let at = self.started.iter().position(|(started, given, _)| started == name && given == arguments)?;
+        Some(self.started.remove(at).2)
+    }
+
     /// Takes the answers to the questions that were asked last, in the order of the questions.
     pub(crate) fn note_answers(&mut self, mut answers: Vec<ResumeEntry>) {
         let place = |id: &str| self.asked.iter().position(|asked| asked == id);
+        // What was said of a draft is not for the agent.
+        answers.retain(|answer| place(&answer.interrupt_id).is_some());
         answers.sort_by_key(|answer| place(&answer.interrupt_id));
-        self.answers.push_back(answers);
+        if !answers.is_empty() {
+            self.answers.push_back(answers);
+        }
     }
 
     /// What a tool answered to these arguments, each time once.
-    pub(crate) fn tool_result(&mut self, name: &str, arguments: &Value) -> Option<String> {
+    pub(crate) fn tool_result(&mut self, name: &str, arguments: &Value) -> Option<Recorded> {
         let results = self.tools.get_mut(name)?;
         let at = results.iter().position(|(given, _)| given == arguments)?;
         results.remove(at).map(|(_, result)| result)

@@ -48,7 +48,7 @@ impl RunContext {
         let id = call.end();
         let recorded = lock(&self.core.record).tool_result(name, arguments);
         let result = match recorded {
-            Some(result) => result,
+            Some(result) => result.text(),
             None => execute(arguments).await.into(),
         };
         self.tool_result(&id, result.as_str()).await?;

@@ -31,7 +31,7 @@ use crate::{
     Stage,
     agent::{Agent, HistoryOwner},
     clock,
-    context::Core,
+    context::{Core, Draft, Part},
     error::{Refusal, Stop},
     log::live::Live,
     thread::{
@@ -135,7 +135,7 @@ async fn prepare(
     let first = thread.tail.forward(1);
     let live = Arc::new(Live::new(thread.id.clone(), input.run_id.clone(), first, ask_preludes));
     stage.lives.add(&live);
-    let core = core(request, &place, state, record, &outbox, entered);
+    let core = core(stage, agent, request, &place, state, record, &outbox, entered);
     let boundary = Boundary::Started {
         request_hash: hash,
         agent: request.agent.clone(),
@@ -266,7 +266,10 @@ fn state_for(folded: &Folded, input: &RunAgentInput) -> Result<Option<Value>, Re
     Ok((!is_empty && state != *folded.view.state()).then_some(state))
 }
 
+#[expect(clippy::too_many_arguments, reason = "it is where everything comes together")]
 fn core(
+    stage: &Stage,
+    agent: &dyn Agent,
     request: &StartRun,
     place: &Place,
     state: Option<Value>,
@@ -279,12 +282,17 @@ fn core(
         Some(before) => (before, Some(state)),
         None => (state, None),
     };
+    let house = agent.house();
     Core {
         input: RunAgentInput { messages: place.new.clone(), ..request.input.clone() },
         agent: request.agent.clone(),
         owner: request.owner.clone(),
         messages: place.folded.view.messages().chain(&place.new).cloned().collect(),
         outbox: outbox.clone(),
+        store: stage.store.clone(),
+        draft: Mutex::new(Draft::new(house.review.is_some() || wants_review(&request.input))),
+        release: Mutex::new(continued.release),
+        part: Mutex::new(Part { tools: agent.tools(), house }),
         cancelled: entered.active.stop.clone(),
         state: Mutex::new(first),
         state_when_heard: Mutex::new(then),
@@ -296,6 +304,12 @@ fn core(
         id_prefix: id_prefix(request, place),
         ids: AtomicU64::new(0),
     }
+}
+
+/// Whether whoever asks wants to look at the answer before it counts.
+fn wants_review(input: &RunAgentInput) -> bool {
+    let properties = input.forwarded_props.as_ref().and_then(|properties| properties.to_value().ok());
+    properties.is_some_and(|properties| properties["forestage"]["review"] == Value::Bool(true))
 }
 
 /// The run's own id, unless a message is called as if the run had said it: then nobody could have guessed it.

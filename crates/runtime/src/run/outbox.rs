@@ -94,6 +94,9 @@ struct Inner {
     queued_bytes: usize,
     events: usize,
     bytes: usize,
+    /// How many were said, and how many of them are in the log.
+    said: u64,
+    written: u64,
     over: bool,
 }
 
@@ -132,9 +135,38 @@ impl Outbox {
         self.inner().queued_bytes < self.limits.unwritten_bytes
     }
 
+    /// Waits until everything that was said is in the log, as durably as it asks for.
+    pub(crate) async fn written(&self) -> Result<(), Stop> {
+        let said = self.inner().said;
+        loop {
+            let emptied = self.emptied.notified();
+            {
+                let inner = self.inner();
+                if inner.written >= said {
+                    return Ok(());
+                }
+                if inner.over {
+                    return Err(Stop::Cancelled);
+                }
+            }
+            emptied.await;
+        }
+    }
+
+    /// So many more are in the log.
+    pub(crate) fn has_written(&self, count: usize) {
+        self.inner().written += count as u64;
+        self.emptied.notify_waiters();
+    }
+
     /// Ends the run: what is open is closed, then the terminal event follows. `end` learns which calls of tools
     /// nobody has answered. Says nothing if the run is over already.
     pub(crate) fn end(&self, end: impl FnOnce(Vec<ToolCallId>) -> Event) {
+        self.end_with(Private::new(), end);
+    }
+
+    /// The same with what the questions at the end hold for those who decide.
+    pub(crate) fn end_with(&self, private: Private, end: impl FnOnce(Vec<ToolCallId>) -> Event) {
         let mut inner = self.inner();
         if inner.over {
             return;
@@ -148,6 +180,7 @@ impl Outbox {
         inner.push(last);
         inner.over = true;
         inner.queue.ends = true;
+        inner.queue.private = private;
         drop(inner);
         self.filled.notify_one();
         self.emptied.notify_waiters();
@@ -210,6 +243,7 @@ impl Inner {
             _ => {}
         }
         self.queued_bytes += utterance.json.len();
+        self.said += 1;
         self.queue.utterances.push(utterance);
     }
 }
@@ -218,7 +252,9 @@ impl Inner {
 fn is_for_the_disk(event: &Event) -> bool {
     match event {
         Event::ToolCallResult(_) => true,
-        Event::Custom(Custom { name, .. }) => name == crate::context::STEP_RESULT,
+        Event::Custom(Custom { name, .. }) => {
+            name == crate::context::STEP_RESULT || name == crate::context::TOOL_STARTED
+        }
         _ => false,
     }
 }

@@ -3,20 +3,22 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use forestage_protocol::{
-    event::{Event, RunError, RunFinished},
+    event::{Custom, Event, RunError, RunFinished},
     id::ToolCallId,
-    interrupt::{CancelledOutcome, InterruptOutcome, OneOrMore, RunOutcome, SuccessOutcome},
+    interrupt::{CancelledOutcome, Interrupt, InterruptOutcome, OneOrMore, RunOutcome, SuccessOutcome},
+    message::Message,
 };
 
 use super::{
     active::{Active, StopReason},
-    outbox::Outbox,
+    outbox::{Outbox, Private},
 };
 use crate::{
     agent::{Agent, AgentError},
-    context::{Core, RunContext, lock},
+    context::{Core, DECISION, RunContext, lock},
     error::Stop,
     limits::Limits,
+    moderation::Moderator,
 };
 
 /// Lets the agent speak, and ends the run.
@@ -26,7 +28,7 @@ pub(super) async fn play(agent: Arc<dyn Agent>, core: Arc<Core>, active: Arc<Act
     // A task of its own, so that a panic is an error of the run and nothing else, and so that an agent that does not
     // listen can be stopped all the same. Its last words and the end of the run are one commit.
     let speaking = tokio::spawn(async move {
-        match agent.run(RunContext::new(part.clone())).await {
+        match perform(&*agent, &part).await {
             Ok(()) => finish(&part.outbox, &part),
             Err(error) => failed(&part.outbox, &part, &watched, &error),
         }
@@ -49,10 +51,43 @@ pub(super) async fn play(agent: Arc<dyn Agent>, core: Arc<Core>, active: Arc<Act
     }
 }
 
+/// What was decided about a draft comes first. Then the agent speaks, if what it is told may be said to it and if it has
+/// not said everything before.
+async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> {
+    let house = lock(&core.part).house.clone();
+    if let Some(rules) = &house.moderation {
+        for message in &core.input.messages {
+            if let Message::User(message) = message {
+                rules.check_input(&message.content.text()).map_err(Stop::Refused)?;
+            }
+        }
+    }
+    let released = std::mem::take(&mut *lock(&core.release));
+    let is_over = released.iter().any(|release| release.last);
+    for release in released {
+        core.outbox.say(Custom::new(DECISION, release.told).into())?;
+        for event in release.events {
+            core.outbox.say(event)?;
+        }
+    }
+    if is_over {
+        core.muted.store(false, Ordering::Relaxed);
+        return Ok(());
+    }
+    // A run that had nothing but a draft to wait for goes on where it was without being asked anything.
+    if core.muted.load(Ordering::Relaxed) && !lock(&core.record).has_answers() {
+        core.muted.store(false, Ordering::Relaxed);
+    }
+    agent.run(RunContext::new(core.clone())).await
+}
+
 fn finish(outbox: &Outbox, core: &Core) {
     if core.muted.load(Ordering::Relaxed) {
         let error = Stop::Diverged("it ended before".to_owned());
         return fail(outbox, core, "resume_diverged", &error.to_string());
+    }
+    if let Some((question, private)) = review(core, true) {
+        return wait_for(outbox, core, vec![question], private);
     }
     outbox.end(|unanswered| {
         let outcome = (!unanswered.is_empty()).then(|| RunOutcome::from(success(unanswered)));
@@ -73,6 +108,7 @@ fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
         }
         Some(stop @ Stop::NotItsPart(_)) => fail(outbox, core, "agent_error", &stop.to_string()),
         Some(stop @ Stop::TooLarge { .. }) => fail(outbox, core, "run_too_large", &stop.to_string()),
+        Some(stop @ Stop::Store(_)) => fail(outbox, core, "store_unavailable", &stop.to_string()),
         Some(Stop::Refused(refused)) => fail(outbox, core, &refused.code, &refused.message),
         Some(stop @ Stop::Diverged(_)) => fail(outbox, core, "resume_diverged", &stop.to_string()),
         None => fail(outbox, core, error.code(), &error.message()),
@@ -81,9 +117,27 @@ fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
 
 /// The run waits for a person.
 fn ask(outbox: &Outbox, core: &Core) {
-    let asked = std::mem::take(&mut *lock(&core.asked));
+    let mut asked = std::mem::take(&mut *lock(&core.asked));
+    let mut private = Private::new();
+    if let Some((question, kept)) = review(core, false).filter(|_| !asked.is_empty()) {
+        asked.push(question);
+        private = kept;
+    }
+    wait_for(outbox, core, asked, private);
+}
+
+/// The question about what was held back.
+fn review(core: &Core, last: bool) -> Option<(Interrupt, Private)> {
+    let review = lock(&core.part).house.review.clone().unwrap_or_default();
+    let id = format!("{}-draft", core.id_prefix);
+    let (question, kept) = lock(&core.draft).question(id, &review, last)?;
+    let private = Private::from([(question.id.clone(), kept)]);
+    Some((question, private))
+}
+
+fn wait_for(outbox: &Outbox, core: &Core, asked: Vec<Interrupt>, private: Private) {
     match OneOrMore::new(asked) {
-        Some(interrupts) => outbox.end(|_| {
+        Some(interrupts) => outbox.end_with(private, |_| {
             let outcome = Some(InterruptOutcome { interrupts }.into());
             RunFinished { outcome, ..finished(core) }.into()
         }),

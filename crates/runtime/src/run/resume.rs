@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::start::StartRun;
 use crate::{
     Stage, clock,
-    context::Record,
+    context::{DRAFT_REVIEW, Record, Release},
     decide::{self, Decider},
     error::Refusal,
     thread::{Chain, event_of, load, read_run},
@@ -33,6 +33,8 @@ pub(super) struct Continued {
     pub(super) answers: Vec<Answer>,
     /// The same as everybody may read them in the log.
     pub(super) logged: Option<Vec<ResumeEntry>>,
+    /// What was held back until it was decided.
+    pub(super) release: Vec<Release>,
     /// What goes on record with them.
     pub(super) audit: Vec<NewAudit>,
     /// What nobody needs to be asked about again.
@@ -80,7 +82,8 @@ pub(super) async fn check(
     let mut continued = turn_so_far(stage, thread, asked.chain).await?;
     continued.record.note_answers(settled.said);
     let Settled { answers, logged, audit, rules, .. } = settled;
-    Ok(Some(Continued { answers, logged: Some(logged), audit, rules, ..continued }))
+    let release = logged.iter().filter_map(|entry| released(asked, &records, entry)).collect();
+    Ok(Some(Continued { answers, logged: Some(logged), release, audit, rules, ..continued }))
 }
 
 /// Every answer is to a question that waits, or waits again, and from somebody who may give it.
@@ -107,6 +110,13 @@ fn check_each(
         }
     }
     Ok(())
+}
+
+/// What a decision about a draft lets out.
+fn released(asked: &Asked<'_>, records: &[InterruptRecord], entry: &ResumeEntry) -> Option<Release> {
+    let question = asked.pending.iter().find(|question| question.id == entry.interrupt_id)?;
+    let record = records.iter().find(|record| record.id == entry.interrupt_id)?;
+    (question.reason == DRAFT_REVIEW).then(|| Release::of(&record.private, entry)).flatten()
 }
 
 /// Whether an answer is one that was recorded and waits for a run.

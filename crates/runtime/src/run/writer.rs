@@ -103,6 +103,7 @@ impl Writer {
         let tail = commit(&self.store, Append { creation, audit, rules, release: ends, ..append }).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
+        self.outbox.has_written(utterances.len());
         let entries = entries(&self.run_id, first, utterances);
         if ends {
             // Before anybody can see the end, and ask for the next run.

@@ -64,18 +64,6 @@ impl ScriptAgent {
     pub fn name(&self) -> &str {
         &self.name
     }
-
-    /// What it may do and say, and who looks at it first, if its script says so.
-    #[must_use]
-    pub fn house(&self) -> Option<&Arc<HouseRules>> {
-        self.script.built.house.as_ref()
-    }
-
-    /// The tools that its script declares.
-    #[must_use]
-    pub fn tools(&self) -> &Tools {
-        &self.script.built.tools
-    }
 }
 
 impl Agent for ScriptAgent {
@@ -86,6 +74,14 @@ impl Agent for ScriptAgent {
         };
         let capabilities = self.script.capabilities.clone().unwrap_or_else(AgentCapabilities::new);
         About { capabilities, history, ..About::new(&self.script.description) }
+    }
+
+    fn tools(&self) -> Arc<Tools> {
+        self.script.built.tools.clone()
+    }
+
+    fn house(&self) -> Arc<HouseRules> {
+        self.script.built.house.clone().unwrap_or_default()
     }
 
     fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {

@@ -136,6 +136,9 @@ impl Checker<'_> {
                 self.fields(&tool.args, scope);
                 self.arguments(&tool.name, &tool.args);
                 tool.result.iter().for_each(|result| self.shape(result, scope));
+                let after = Scope { answered: true, ..scope };
+                self.steps(&tool.then, after);
+                self.steps(&tool.failed, after);
             }
             Step::ToolResult(result) => {
                 if !scope.called {

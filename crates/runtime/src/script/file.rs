@@ -62,7 +62,7 @@ pub(super) struct File {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Built {
     pub(super) house: Option<Arc<HouseRules>>,
-    pub(super) tools: Tools,
+    pub(super) tools: Arc<Tools>,
 }
 
 /// Reads a script, as much of it as is good. `folder` is where it lies, for the files it names.
@@ -72,7 +72,7 @@ pub(super) fn read(file_name: &str, text: &str, folder: Option<&Path>) -> (Optio
         let house = file.house.as_ref();
         let house = house.and_then(|house| house::build(file_name, house, folder, &mut errors));
         let tools = tool::build(file_name, &file.tools, &mut errors);
-        file.built = Built { house: house.map(Arc::new), tools };
+        file.built = Built { house: house.map(Arc::new), tools: Arc::new(tools) };
     }
     (file, errors)
 }

@@ -21,7 +21,7 @@ use super::{
     step::Step,
     value::Env,
 };
-use crate::{AgentError, BoxFuture, RunContext, StateError};
+use crate::{AgentError, BoxFuture, RunContext, StateError, context::Part};
 
 /// The member of the state that names the script that speaks.
 const CURRENT: &str = "currentAgent";
@@ -86,10 +86,20 @@ impl<'a> Scene<'a> {
         current.unwrap_or(name).to_owned()
     }
 
+    /// Plays with the tools and under the rules that the script has; one without any plays under those that were there.
+    fn take_part(&self, ctx: &RunContext) {
+        let built = &self.script.built;
+        if !built.tools.is_empty() || built.house.is_some() {
+            let house = built.house.clone().unwrap_or_else(|| ctx.house());
+            ctx.hand_over(Part { tools: built.tools.clone(), house });
+        }
+    }
+
     /// Plays the first rule of a script that fits.
     async fn enter(&mut self, ctx: &RunContext, name: &str) -> Result<(), AgentError> {
         self.script = script(self.cast, name)?;
         self.env.agent = name.to_owned();
+        self.take_part(ctx);
         self.env.state = ctx.state();
         let Some(rule) = rule::find(self.script, &self.turn, &mut self.env) else {
             let message = format!("no rule of script `{name}` fits; one without `when` fits always");
@@ -129,7 +139,7 @@ impl<'a> Scene<'a> {
             Step::Text(say) => self.say(ctx, say).await?,
             Step::Reasoning(think) => self.think(ctx, &think.0).await?,
             Step::Step(named) => return self.named(ctx, named).await,
-            Step::Tool(tool) => self.tool(ctx, tool).await?,
+            Step::Tool(tool) => return self.tool(ctx, tool).await,
             Step::ToolResult(result) => self.tool_result(ctx, &result.value).await?,
             Step::State(state) => self.state(ctx, state).await?,
             Step::Patch(patch) => self.patch(ctx, patch).await?,
@@ -180,6 +190,7 @@ fn any_handoff(steps: &[Step]) -> bool {
         Step::Step(named) => any_handoff(&named.steps),
         Step::Subagent(sub) => any_handoff(&sub.steps),
         Step::Repeat(repeat) => any_handoff(&repeat.steps),
+        Step::Tool(tool) => any_handoff(&tool.then) || any_handoff(&tool.failed),
         Step::Ask(ask) => ask.answers.iter().any(|branch| any_handoff(&branch.steps)),
         _ => false,
     })

@@ -1,9 +1,9 @@
 //! Calls of tools, and what goes with them.
 
 use forestage_protocol::{id::ToolCallId, number::Count, usage::TokenUsage};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::{Scene, pause};
+use super::{Flow, Scene, pause};
 use crate::{
     AgentError, RunContext,
     script::{
@@ -13,15 +13,44 @@ use crate::{
 };
 
 impl Scene<'_> {
-    pub(super) async fn tool(&self, ctx: &RunContext, tool: &Tool) -> Result<(), AgentError> {
-        let arguments = self.object(&tool.args, "args")?;
+    /// A tool that the script declares is used as any tool of ours; one with a result of its own is only shown.
+    pub(super) async fn tool(&mut self, ctx: &RunContext, tool: &Tool) -> Result<Flow, AgentError> {
+        let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
+        if tool.result.is_none() && self.script.built.tools.get(&name).is_some() {
+            return self.use_tool(ctx, tool, &name, arguments).await;
+        }
         let id: ToolCallId = ctx.new_id("c").into();
-        call(ctx, id.clone(), &tool.name.text(&self.env), arguments, tool.chunk).await?;
+        call(ctx, id.clone(), &name, arguments, tool.chunk).await?;
         if let Some(result) = &tool.result {
             pause(ctx, tool.takes.0).await;
             ctx.tool_result(&id, text_of(&result.value(&self.env))).await?;
         }
-        Ok(())
+        self.steps(ctx, &tool.then).await
+    }
+
+    async fn use_tool(
+        &mut self,
+        ctx: &RunContext,
+        tool: &Tool,
+        name: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Flow, AgentError> {
+        let used = ctx.use_tool(name, Value::Object(arguments)).await?;
+        self.env.state = ctx.state();
+        let around = self.env.answer.clone();
+        let steps = match &used {
+            Ok(text) => {
+                self.env.answer = serde_json::from_str(text).unwrap_or_else(|_| text.as_str().into());
+                &tool.then
+            }
+            Err(error) => {
+                self.env.answer = json!({ "code": error.code, "message": error.message });
+                &tool.failed
+            }
+        };
+        let flow = self.steps(ctx, steps).await?;
+        self.env.answer = around;
+        Ok(flow)
     }
 
     pub(super) async fn tool_result(&self, ctx: &RunContext, result: &Shape) -> Result<(), AgentError> {

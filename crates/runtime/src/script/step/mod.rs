@@ -81,9 +81,15 @@ pub(super) struct Tool {
     /// Its arguments.
     #[serde(default)]
     pub(super) args: Fields,
-    /// What it returns. Without one it is a tool of the client's.
+    /// What it returns. Without one it is a tool that the script declares, or one of the client's.
     #[serde(default)]
     pub(super) result: Option<Shape>,
+    /// What follows when it has returned; `{{answer}}` is its result.
+    #[serde(default)]
+    pub(super) then: List<Step>,
+    /// What follows when it failed, or was not allowed; `{{answer.code}}` and `{{answer.message}}` say why.
+    #[serde(default)]
+    pub(super) failed: List<Step>,
     /// How long it works.
     #[serde(default)]
     pub(super) takes: Time,

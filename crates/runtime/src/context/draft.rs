@@ -1,0 +1,248 @@
+//! What is said and not shown yet: checked by the rules of the house, and held back where somebody has to look first.
+//!
+//! In a run under review, whatever answers the person (text, reasoning, what is drawn) is kept out of the log. When the
+//! run ends or asks, the held part goes with the question for the reviewer, for those who decide and nobody else. The
+//! run that goes on with the decision shows it, shows it as edited, or does not show it.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use forestage_protocol::{
+    event::{Event, TextMessageContent, TextMessageEnd, TextMessageStart},
+    id::MessageId,
+    interrupt::{Interrupt, ResumeEntry, ResumeStatus},
+    json::Object,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    clock,
+    decide::Terms,
+    error::Stop,
+    house::{HouseRules, Review},
+    moderation::Moderator,
+};
+
+/// The reason of the question for a reviewer.
+pub(crate) const DRAFT_REVIEW: &str = "draft_review";
+
+/// So many bytes may be held back.
+const MAX_BYTES: usize = 4 << 20;
+
+/// So much of what was said last is looked at with every piece; all of it each time it has grown by as much.
+const WINDOW: usize = 512;
+
+/// What was said and is not shown yet.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    review: bool,
+    held: Vec<Event>,
+    bytes: usize,
+    /// What each open message says so far, and how much of it has been looked at as a whole.
+    spoken: HashMap<MessageId, (String, usize)>,
+}
+
+/// A draft as it is kept with its question.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// Whether the agent had nothing more to say.
+    last: bool,
+    text: String,
+    events: Vec<Event>,
+}
+
+/// What a run that goes on shows first.
+#[derive(Debug, Default)]
+pub(crate) struct Release {
+    pub(crate) events: Vec<Event>,
+    /// What everybody is told of the decision.
+    pub(crate) told: Value,
+    /// Whether the agent had nothing more to say.
+    pub(crate) last: bool,
+}
+
+impl Draft {
+    pub(crate) fn new(review: bool) -> Self {
+        Self { review, ..Self::default() }
+    }
+
+    /// Holds back what follows, too, if somebody has to look at it.
+    pub(super) fn review_if(&mut self, wanted: bool) {
+        self.review |= wanted;
+    }
+
+    /// Lets an event pass, or holds it back.
+    pub(super) fn hold(&mut self, event: Event, house: &HouseRules) -> Result<Option<Event>, Stop> {
+        if let Some(rules) = &house.moderation {
+            self.moderate(&event, rules)?;
+        }
+        if !self.review || !is_answer(&event) {
+            return Ok(Some(event));
+        }
+        self.bytes += event.to_json().len();
+        if self.bytes > MAX_BYTES {
+            return Err(Stop::TooLarge { limit: MAX_BYTES, unit: "bytes of a draft" });
+        }
+        self.held.push(event);
+        Ok(None)
+    }
+
+    /// The piece with which something becomes visible that may not be said is not shown.
+    fn moderate(&mut self, event: &Event, rules: &impl Moderator) -> Result<(), Stop> {
+        match event {
+            Event::TextMessageContent(event) => {
+                let (text, looked) = self.spoken.entry(event.message_id.clone()).or_default();
+                text.push_str(&event.delta);
+                rules.check_output(tail(text, event.delta.len() + WINDOW)).map_err(Stop::Refused)?;
+                if text.len() >= *looked + WINDOW {
+                    *looked = text.len();
+                    rules.check_output(text).map_err(Stop::Refused)?;
+                }
+                Ok(())
+            }
+            Event::TextMessageEnd(event) => match self.spoken.remove(&event.message_id) {
+                Some((text, _)) => rules.check_output(&text).map_err(Stop::Refused),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// The question about what is held, with what only a reviewer may see. Nothing if nothing is held.
+    pub(crate) fn question(&mut self, id: String, review: &Review, last: bool) -> Option<(Interrupt, Bytes)> {
+        let events = std::mem::take(&mut self.held);
+        if events.is_empty() {
+            return None;
+        }
+        let terms = Terms {
+            role: review.role.clone(),
+            on_expiry: review.timeout.map(|_| review.on_expiry.as_str().to_owned()),
+            ..Terms::default()
+        };
+        let expires_at = review.timeout.map(|time| {
+            let milliseconds = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+            clock::iso(clock::now().saturating_add(milliseconds))
+        });
+        let question = Interrupt {
+            message: Some("An answer waits until somebody has looked at it.".to_owned()),
+            response_schema: Some(Object::from(schema())),
+            metadata: Some(Object::from(terms.into_metadata())).filter(|metadata| !metadata.is_empty()),
+            expires_at,
+            ..Interrupt::new(id, DRAFT_REVIEW)
+        };
+        let kept = Kept { last, text: text_of(&events), events };
+        Some((question, serde_json::to_vec(&kept).unwrap_or_default().into()))
+    }
+}
+
+impl Release {
+    /// What a decision makes of a draft.
+    pub(crate) fn of(private: &[u8], entry: &ResumeEntry) -> Option<Self> {
+        let kept: Kept = serde_json::from_slice(private).ok()?;
+        let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
+        let approved = entry.status == ResumeStatus::Resolved && payload["approved"] == json!(true);
+        let edited = payload["text"].as_str().filter(|text| *text != kept.text);
+        let events = match (approved, edited) {
+            (false, _) => Vec::new(),
+            (true, None) => kept.events,
+            (true, Some(text)) => with_text(kept.events, text),
+        };
+        let signature = entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage").cloned());
+        let told = json!({
+            "interruptId": entry.interrupt_id,
+            "approved": approved,
+            "edited": approved && edited.is_some(),
+            "by": signature.as_ref().map(|signature| signature["by"].clone()),
+            "at": signature.as_ref().map(|signature| signature["at"].clone()),
+            "reason": payload.get("reason"),
+        });
+        Some(Self { events, told, last: kept.last })
+    }
+}
+
+/// The shape of a reviewer's answer.
+fn schema() -> Map<String, Value> {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "approved": { "type": "boolean", "description": "Whether the answer is shown." },
+            "text": { "type": "string", "description": "What is said instead." },
+            "reason": { "type": "string", "description": "Why, for the record." }
+        },
+        "required": ["approved"],
+        "additionalProperties": false
+    });
+    schema.as_object().cloned().unwrap_or_default()
+}
+
+/// What a person would take for the answer.
+fn is_answer(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::TextMessageStart(_)
+            | Event::TextMessageContent(_)
+            | Event::TextMessageEnd(_)
+            | Event::ReasoningStart(_)
+            | Event::ReasoningMessageStart(_)
+            | Event::ReasoningMessageContent(_)
+            | Event::ReasoningMessageEnd(_)
+            | Event::ReasoningEnd(_)
+            | Event::ReasoningEncryptedValue(_)
+            | Event::ActivitySnapshot(_)
+            | Event::ActivityDelta(_)
+            | Event::Custom(_)
+            | Event::Raw(_)
+    ) && !is_ours(event)
+}
+
+/// What the engine itself records is no part of an answer.
+fn is_ours(event: &Event) -> bool {
+    matches!(event, Event::Custom(event) if event.name.starts_with("forestage."))
+}
+
+fn text_of(events: &[Event]) -> String {
+    let mut text = String::new();
+    for event in events {
+        match event {
+            Event::TextMessageStart(_) if !text.is_empty() => text.push_str("\n\n"),
+            Event::TextMessageContent(event) => text.push_str(&event.delta),
+            _ => {}
+        }
+    }
+    text
+}
+
+/// The same with one message in place of those that were said.
+fn with_text(events: Vec<Event>, text: &str) -> Vec<Event> {
+    let mut out = Vec::new();
+    let mut said = false;
+    for event in events {
+        match event {
+            Event::TextMessageStart(start) if !said => {
+                said = true;
+                out.extend(message(start, text));
+            }
+            Event::TextMessageStart(_) | Event::TextMessageContent(_) | Event::TextMessageEnd(_) => {}
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn message(start: TextMessageStart, text: &str) -> Vec<Event> {
+    let (id, tag) = (start.message_id.clone(), start.subagent_run_id.clone());
+    let mut events = vec![Event::from(start)];
+    if !text.is_empty() {
+        let content = TextMessageContent::new(&id, text);
+        events.push(TextMessageContent { subagent_run_id: tag.clone(), ..content }.into());
+    }
+    events.push(TextMessageEnd { subagent_run_id: tag, ..TextMessageEnd::new(&id) }.into());
+    events
+}
+
+/// The last so many bytes, or a few more.
+fn tail(text: &str, bytes: usize) -> &str {
+    let from = (0..=text.len().saturating_sub(bytes)).rev().find(|at| text.is_char_boundary(*at));
+    &text[from.unwrap_or(0)..]
+}

@@ -1,0 +1,291 @@
+//! Using tools of ours: checked, allowed, decided, executed once.
+
+use forestage_protocol::{
+    event::ToolCallResult,
+    id::ToolCallId,
+    interrupt::{ResumeEntry, ResumeStatus},
+};
+use serde_json::{Map, Value, json};
+
+use super::{Question, RunContext, lock, record::Recorded};
+use crate::{
+    decide::Terms,
+    error::Stop,
+    policy::{Action, Judgement, Risk},
+    tool::{Invocation, ToolError, approval_schema},
+};
+
+/// The name of the custom event that says that a tool is about to be executed.
+pub(crate) const TOOL_STARTED: &str = "forestage.tool";
+
+/// The name of the custom event that tells everybody what was decided about a call.
+pub(crate) const DECISION: &str = "forestage.decision";
+
+/// What came of a tool: its result as text, or why there is none.
+pub type Used = Result<String, ToolError>;
+
+/// A call that is under way.
+struct Call {
+    id: ToolCallId,
+    name: String,
+    arguments: Value,
+    recorded: Option<Recorded>,
+    parameters: Map<String, Value>,
+    judgement: Judgement,
+    asks: bool,
+}
+
+/// What a person said about a call.
+struct Approval {
+    approved: bool,
+    edited: Option<Value>,
+    reason: Option<String>,
+}
+
+impl RunContext {
+    /// Uses one of the agent's tools. The arguments are checked against its schema; the rules of the house say whether
+    /// it may be called, may not, or whether a person has to decide; then it is executed, once, whatever happens to the
+    /// process. Whatever stands in the way is an error for the agent to deal with, not the end of the run.
+    pub async fn use_tool(&self, name: &str, arguments: Value) -> Result<Used, Stop> {
+        let mut used = self.use_tools(vec![(name.to_owned(), arguments)]).await?;
+        used.pop().ok_or_else(|| Stop::Diverged("a tool has no result".to_owned()))
+    }
+
+    /// Uses several tools; what people have to decide is asked at once. Results come in the order of the calls.
+    pub async fn use_tools(&self, calls: Vec<(String, Value)>) -> Result<Vec<Used>, Stop> {
+        let mut planned = Vec::new();
+        for (name, arguments) in calls {
+            planned.push(self.plan(name, arguments).await?);
+        }
+        let questions: Vec<_> = planned.iter().flatten().filter(|call| call.asks).map(question).collect();
+        let mut answers = match questions.is_empty() {
+            true => Vec::new(),
+            false => self.ask_entries(questions).await?,
+        }
+        .into_iter();
+        let mut used = Vec::new();
+        for call in planned {
+            used.push(match call {
+                Ok(call) => {
+                    let answer = if call.asks { answers.next() } else { None };
+                    self.settle_call(call, answer).await?
+                }
+                Err(error) => Err(error),
+            });
+        }
+        Ok(used)
+    }
+
+    /// Checks a call and shows it. One that breaks the schema is not shown.
+    async fn plan(&self, name: String, arguments: Value) -> Result<Result<Call, ToolError>, Stop> {
+        if let Err(error) = self.tools().check(&name, &arguments) {
+            return Ok(Err(error));
+        }
+        let judgement = self.house().policy.judge(&name, &arguments);
+        let asks = self.has_to_ask(&name, &arguments, &judgement).await?;
+        let recorded = lock(&self.core.record).tool_result(&name, &arguments);
+        let id = self.show(&name, &arguments).await?;
+        let tools = self.tools();
+        let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();
+        Ok(Ok(Call { id, name, arguments, recorded, parameters, judgement, asks }))
+    }
+
+    /// Whether a person has to decide. On the way back to a question, what was asked then counts and not what would be
+    /// asked now: rules change.
+    async fn has_to_ask(&self, name: &str, arguments: &Value, judgement: &Judgement) -> Result<bool, Stop> {
+        if self.is_muted() {
+            return Ok(lock(&self.core.record).was_asked(name, arguments));
+        }
+        Ok(judgement.action == Action::Ask && !(is_rememberable(judgement) && self.is_allowed(name).await?))
+    }
+
+    /// Whether the owner has said that this tool need not be asked about.
+    async fn is_allowed(&self, name: &str) -> Result<bool, Stop> {
+        let rules = self.core.store.rules(self.core.owner.clone()).await;
+        let rules = rules.map_err(|error| Stop::Store(error.to_string()))?;
+        Ok(rules.iter().any(|rule| {
+            let here = rule.thread_id.as_ref().is_none_or(|thread| thread == self.thread_id());
+            here && rule.tool == name && rule.agent == self.core.agent
+        }))
+    }
+
+    /// Shows a call, unless an earlier run of this turn has: it keeps its id, so that its result answers it.
+    async fn show(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {
+        if let Some(id) = self.open_call(name, arguments) {
+            return Ok(id);
+        }
+        let call = self.tool_call(name)?;
+        call.push(arguments.to_string()).await?;
+        Ok(call.end())
+    }
+
+    async fn settle_call(&self, call: Call, answer: Option<ResumeEntry>) -> Result<Used, Stop> {
+        if call.recorded.is_none() && self.is_muted() {
+            return Err(Stop::Diverged(format!("tool `{}` was not called before", call.name)));
+        }
+        let approval = answer.as_ref().map(approval);
+        if let (Some(entry), Some(approval), None) = (&answer, &approval, &call.recorded) {
+            self.announce(&call, entry, approval).await?;
+        }
+        if let Some(recorded) = &call.recorded {
+            self.tell_result(&call.id, &recorded.used()).await?;
+            return Ok(recorded.used());
+        }
+        let used = match (call.judgement.action, approval) {
+            (_, Some(Approval { approved: false, reason, .. })) => Err(rejected(reason)),
+            (_, Some(Approval { edited: Some(edited), .. })) => {
+                match self.tools().check(&call.name, &edited) {
+                    Ok(()) => self.execute(&call, edited).await?,
+                    Err(error) => Err(error),
+                }
+            }
+            (Action::Deny, None) => Err(denied(&call.judgement)),
+            _ => self.execute(&call, call.arguments.clone()).await?,
+        };
+        self.tell_result(&call.id, &used).await?;
+        Ok(used)
+    }
+
+    /// Executes a tool. That it is about to be is on the disk first; if the process dies now, nobody knows whether it
+    /// was, and only a tool that says that it may be repeated is.
+    async fn execute(&self, call: &Call, arguments: Value) -> Result<Used, Stop> {
+        let Some(tool) = self.tools().get(&call.name).cloned() else {
+            return Ok(Err(ToolError::new("unknown_tool", format!("there is no tool `{}`", call.name))));
+        };
+        let started = lock(&self.core.record).started(&call.name, &call.arguments);
+        let key = match started {
+            Some(_) if !tool.about().repeatable => return Ok(Err(unknown_outcome(&call.name))),
+            Some(key) => key,
+            None => {
+                let key = format!("{}/{}", self.thread_id(), call.id);
+                self.custom(TOOL_STARTED, json!({ "toolCallId": call.id, "key": key })).await?;
+                self.core.outbox.written().await?;
+                key
+            }
+        };
+        let invocation = Invocation {
+            key,
+            thread_id: self.thread_id().clone(),
+            run_id: self.run_id().clone(),
+            tool_call_id: call.id.clone(),
+            owner: self.core.owner.clone(),
+        };
+        Ok(tool.call(invocation, arguments).await.map(|value| text_of(&value)))
+    }
+
+    /// Tells everybody who decided what.
+    async fn announce(&self, call: &Call, entry: &ResumeEntry, approval: &Approval) -> Result<(), Stop> {
+        let signature = entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage"));
+        let mut told = json!({
+            "interruptId": entry.interrupt_id,
+            "toolCallId": call.id,
+            "approved": approval.approved,
+            "by": signature.and_then(|signature| signature.get("by")),
+            "at": signature.and_then(|signature| signature.get("at")),
+        });
+        if let Some(edited) = &approval.edited {
+            told["editedArgs"] = edited.clone();
+        }
+        if let Some(reason) = &approval.reason {
+            told["reason"] = reason.as_str().into();
+        }
+        self.custom(DECISION, told).await
+    }
+
+    async fn tell_result(&self, id: &ToolCallId, used: &Used) -> Result<(), Stop> {
+        let (text, failed) = match used {
+            Ok(text) => (text.clone(), None),
+            Err(error) => (error_text(error), Some(json!({ "failed": error.code }))),
+        };
+        let mut event = ToolCallResult::new(self.new_id("r"), id, text.as_str());
+        event.subagent_run_id = self.tag.clone();
+        if let Some(failed) = failed {
+            event.base.metadata.get_or_insert_default().insert("forestage".to_owned(), failed);
+        }
+        self.emit(event).await
+    }
+}
+
+fn question(call: &Call) -> Question {
+    let judgement = &call.judgement;
+    let terms = Terms {
+        risk: Some(judgement.risk.as_str().to_owned()),
+        tool: Some(call.name.clone()),
+        arguments: Some(call.arguments.clone()),
+        rule: judgement.rule.clone(),
+        role: judgement.role.clone(),
+        people: (judgement.people > 1).then_some(judgement.people),
+        on_expiry: judgement.timeout.map(|_| judgement.on_expiry.as_str().to_owned()),
+        remember: match is_rememberable(judgement) {
+            true => vec!["thread".to_owned(), "always".to_owned()],
+            false => Vec::new(),
+        },
+    };
+    let message = judgement.reason.clone().unwrap_or_else(|| format!("May `{}` be called?", call.name));
+    let mut question = Question::new("tool_call", &message)
+        .about(&call.id)
+        .metadata(terms.into_metadata())
+        .schema(approval_schema(&call.parameters));
+    if let Some(time) = judgement.timeout {
+        question = question.expires_in(time);
+    }
+    question
+}
+
+/// What is critical, needs several people, or is for somebody else to judge, is asked anew each time.
+fn is_rememberable(judgement: &Judgement) -> bool {
+    judgement.role.is_none() && judgement.people <= 1 && judgement.risk != Risk::Critical
+}
+
+fn approval(entry: &ResumeEntry) -> Approval {
+    let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
+    let approved = payload.get("approved").and_then(Value::as_bool).unwrap_or(false);
+    Approval {
+        approved: approved && entry.status == ResumeStatus::Resolved,
+        edited: payload.get("editedArgs").cloned(),
+        reason: payload.get("reason").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+fn rejected(reason: Option<String>) -> ToolError {
+    let text = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    ToolError::new("rejected", format!("a person decided that the tool is not called{text}"))
+}
+
+fn denied(judgement: &Judgement) -> ToolError {
+    let text = judgement.reason.clone();
+    ToolError::new(
+        "denied",
+        text.unwrap_or_else(|| "the rules of the house do not allow this call".to_owned()),
+    )
+}
+
+fn unknown_outcome(name: &str) -> ToolError {
+    let text = format!(
+        "the process died while `{name}` was under way; it may have been executed, so it is not again"
+    );
+    ToolError::new("outcome_unknown", text)
+}
+
+/// The result of a tool is text: a text as it is, anything else as JSON.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn error_text(error: &ToolError) -> String {
+    json!({ "error": { "code": error.code, "message": error.message, "path": error.path } }).to_string()
+}
+
+/// A failure that was told before.
+pub(super) fn error_of(text: &str) -> ToolError {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let part = |name: &str| value["error"][name].as_str().map(str::to_owned);
+    ToolError {
+        code: part("code").unwrap_or_else(|| "tool_error".to_owned()),
+        message: part("message").unwrap_or_else(|| text.to_owned()),
+        path: part("path"),
+    }
+}
