@@ -5,7 +5,11 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 use super::{RunContext, ToolCall, lock, record::STEP_RESULT};
-use crate::{agent::AgentError, error::Stop};
+use crate::{
+    agent::AgentError,
+    error::Stop,
+    tool::{ClientTools, ToolError},
+};
 
 impl RunContext {
     /// Opens a call of a tool; its arguments follow piece by piece.
@@ -60,6 +64,20 @@ impl RunContext {
         let call = self.tool_call(name)?;
         call.push(arguments.to_string()).await?;
         Ok(call.end())
+    }
+
+    /// The same with arguments that fit the schema which the client sent along. One that it did not send, or arguments
+    /// that do not fit, are an error for the agent and nothing is shown.
+    pub async fn use_client_tool(
+        &self,
+        name: &str,
+        arguments: &Value,
+    ) -> Result<Result<ToolCallId, ToolError>, Stop> {
+        let offered = self.core.input.tools.as_deref().unwrap_or_default();
+        match ClientTools::new(offered).check(name, arguments) {
+            Ok(()) => Ok(Ok(self.call_client_tool(name, arguments).await?)),
+            Err(error) => Ok(Err(error)),
+        }
     }
 
     /// Does a piece of work once. Its result is recorded, and taken from the record when the run is continued

@@ -17,6 +17,7 @@ const EXAMPLES: &[(&str, &str)] = examples![
     "form.yaml",
     "hello.yaml",
     "long.yaml",
+    "refunds.yaml",
     "regulation.yaml",
     "tour.yaml",
 ];

@@ -136,3 +136,15 @@ async fn the_desk_hands_over_and_gets_back() {
     assert!(text(&handed).contains("regulation here."), "{}", text(&handed));
     assert!(text(&told(&stage, "desk", "r2", "thanks").await).contains("This is the front desk."));
 }
+
+#[tokio::test(start_paused = true)]
+async fn refunds_are_paid_as_the_rules_of_the_house_say() {
+    let stage = examples().await;
+    let small = told(&stage, "refunds", "r1", "refund 20").await;
+    assert!(text(&small).ends_with("20 euros are on their way."), "{}", text(&small));
+    let large = told(&stage, "refunds", "r2", "refund 200").await;
+    let question = &large.last().unwrap()["outcome"]["interrupts"][0];
+    assert_eq!(question["metadata"]["risk"], "high");
+    assert_eq!(question["metadata"]["arguments"], json!({ "order": "B-4", "amount": 200 }));
+    assert_eq!(question["responseSchema"]["properties"]["editedArgs"]["properties"]["amount"]["minimum"], 1);
+}

@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod approvals;
 mod ask;
 mod busy;
+mod drafts;
 mod follow;
+mod forging;
 mod history;
 mod lost;
 mod runs;

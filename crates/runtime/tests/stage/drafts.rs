@@ -1,0 +1,114 @@
+//! Answers that somebody looks at first, words that may not be said, and secrets.
+
+use std::sync::Arc;
+
+use forestage_protocol::{event::Event, id::InterruptId, interrupt::RunOutcome};
+use forestage_runtime::{
+    About, AgentError, Agents, Limits, Question, RunContext, Stage, Verdict, agent_fn, house::HouseRules,
+    tool::Tools, with_house,
+};
+use forestage_store::InterruptQuery;
+use serde_json::json;
+
+use crate::{
+    approvals::{owner, who, yes},
+    support::*,
+};
+
+async fn under(house: &str, text: &'static str) -> Arc<Stage> {
+    let agent = agent_fn(About::new("answers"), move |ctx: RunContext| async move {
+        let message = ctx.text()?;
+        for word in text.split_inclusive(' ') {
+            message.push(word).await?;
+        }
+        Ok(())
+    });
+    on_stage(house, agent).await
+}
+
+async fn on_stage(house: &str, agent: Arc<dyn forestage_runtime::Agent>) -> Arc<Stage> {
+    let agent = with_house(agent, Tools::new(), HouseRules::parse("house", house).unwrap());
+    let store = forestage_store::open("memory:").await.unwrap();
+    Stage::new(store, Agents::from([("it".to_owned(), agent)]), Limits::default())
+}
+
+fn question(events: &[Event]) -> InterruptId {
+    let Some(Event::RunFinished(end)) = events.last() else { panic!("{:?}", types(events)) };
+    let Some(RunOutcome::Interrupt(outcome)) = &end.outcome else { panic!("{end:?}") };
+    outcome.interrupts.as_slice()[0].id.clone()
+}
+
+async fn said(stage: &Arc<Stage>) -> Vec<(String, String)> {
+    conversation(stage, "t1").await.into_iter().filter(|(role, _)| role == "assistant").collect()
+}
+
+async fn go_on(stage: &Arc<Stage>, run: forestage_runtime::Started) -> Vec<Event> {
+    events_of(stage, &run).await
+}
+
+#[tokio::test]
+async fn nothing_of_a_draft_is_shown_before_it_is_approved() {
+    let stage = under("review: { role: coach }", "secret plan").await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_FINISHED"]);
+    let text = events.iter().map(Event::to_json).collect::<String>();
+    assert!(!text.contains("secret"), "{text}");
+    let asked = question(&events);
+    let query = InterruptQuery::of(who("cora", &["coach"]).viewer());
+    let record = stage.store().interrupts(query).await.unwrap().remove(0);
+    assert!(String::from_utf8_lossy(&record.private).contains("secret plan"));
+    assert_eq!(stage.decide(&owner(), &asked, yes()).await.unwrap_err().code, "role_required");
+    let run = stage.decide(&who("cora", &["coach"]), &asked, yes()).await.unwrap().run.unwrap();
+    let events = go_on(&stage, run).await;
+    assert_eq!(types(&events).last(), Some(&"RUN_FINISHED"));
+    assert_eq!(said(&stage).await, [pair("assistant", "secret plan")]);
+}
+
+#[tokio::test]
+async fn a_draft_can_be_edited_or_rejected() {
+    for (verdict, shown) in [
+        (json!({ "approved": true, "text": "public plan" }), vec![pair("assistant", "public plan")]),
+        (json!({ "approved": false, "reason": "no plan" }), vec![]),
+    ] {
+        let stage = under("review: {}", "secret plan").await;
+        let asked = question(&run(&stage, input("t1", "r1", vec![user("m1", "go")])).await);
+        let run = stage.decide(&owner(), &asked, Verdict::resolved(verdict)).await.unwrap().run.unwrap();
+        go_on(&stage, run).await;
+        assert_eq!(said(&stage).await, shown);
+    }
+}
+
+#[tokio::test]
+async fn what_may_not_be_said_ends_the_run_with_a_code() {
+    let house = "moderation:\n  input: { max_length: 20 }\n  output: { patterns: [{ pattern: 'api key' }] }";
+    let stage = under(house, "my api key is 7").await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let Some(Event::RunError(error)) = events.last() else { panic!("{:?}", types(&events)) };
+    assert_eq!(error.code.as_deref(), Some("moderation_violation"));
+    let events = run(&stage, input("t2", "r1", vec![user("m1", "this is much too long for it")])).await;
+    assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
+}
+
+async fn login(ctx: RunContext) -> Result<(), AgentError> {
+    let schema =
+        json!({ "type": "object", "properties": { "response": { "type": "string", "format": "password" } } });
+    let schema = schema.as_object().cloned().unwrap_or_default();
+    let answer = ctx.ask(Question::new("input_required", "Password?").schema(schema)).await?;
+    let right = answer.value()["response"] == json!("hunter2");
+    ctx.say(if right { "welcome" } else { "wrong" }).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_password_reaches_the_agent_and_nothing_else() {
+    let stage = on_stage("rules: []", agent_fn(About::new("asks"), login)).await;
+    let asked = question(&run(&stage, input("t1", "r1", vec![user("m1", "go")])).await);
+    let secret = Verdict::resolved(json!({ "response": "hunter2" }));
+    let run = stage.decide(&owner(), &asked, secret).await.unwrap().run.unwrap();
+    let events = go_on(&stage, run).await;
+    assert_eq!(said(&stage).await, [pair("assistant", "welcome")]);
+    let log = events.iter().map(Event::to_json).collect::<String>();
+    let trail = stage.store().audit_trail(forestage_store::AuditQuery::all()).await.unwrap();
+    let record = stage.store().interrupt(asked, OWNER.into()).await.unwrap();
+    assert!(!format!("{log}{trail:?}{record:?}").contains("hunter2"));
+}
