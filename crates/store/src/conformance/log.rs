@@ -76,6 +76,19 @@ pub(super) async fn the_same_append_again_changes_nothing(store: Arc<dyn Store>)
     assert_eq!(texts(&store, "t", 0).await, numbered(&["a", "b", "c"]));
 }
 
+pub(super) async fn a_long_append_is_like_a_short_one(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    let long: Vec<String> = (0..300).map(|number| format!("{{\"delta\":\"word{number}\"}}")).collect();
+    let long: Vec<&str> = long.iter().map(String::as_str).collect();
+    let first = started(&lease, "r", 0, &long);
+    assert_eq!(store.append(first.clone()).await.expect("room"), Seq(300));
+    assert_eq!(store.append(first).await.expect("the same again"), Seq(300));
+    let other = store.append(started(&lease, "r", 0, &[&long[1..], &long[..1]].concat())).await;
+    assert!(matches!(other, Err(AppendError::Conflict { .. })), "{other:?}");
+    assert_eq!(texts(&store, "t", 0).await, numbered(&long));
+    assert_eq!(texts(&store, "t", 250).await, numbered(&long)[250..]);
+}
+
 pub(super) async fn a_thread_that_does_not_exist_takes_nothing(store: Arc<dyn Store>) {
     let mut lease = thread(&store, "t").await;
     lease.thread_id = "elsewhere".into();

@@ -48,6 +48,7 @@ where
         log::bytes_come_back_as_they_went_in,
         log::a_writer_with_the_wrong_end_is_refused,
         log::the_same_append_again_changes_nothing,
+        log::a_long_append_is_like_a_short_one,
         log::a_thread_that_does_not_exist_takes_nothing,
         log::runs_are_recorded_with_their_boundaries,
         log::a_run_that_has_ended_takes_nothing_more,

@@ -12,18 +12,22 @@ use bytes::{Buf, BufMut, Bytes};
 use forestage_protocol::id::RunId;
 use rusqlite::{Connection, Row, params};
 
-use super::place;
+use super::{body::Body, place};
 use crate::{Append, Compacted, Entry, RunRecord, Seq};
 
 /// A block of a compacted run is about so long, so that a reader who wants little need not load much.
 const BODY: usize = 64 * 1024;
 
-pub(super) fn insert(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<()> {
+/// The events of an append as they will lie in a row. Whoever appends makes it, before it is the writer's turn.
+pub(super) fn body_of(append: &Append) -> Body {
+    Body::new(pack(append.events.iter()))
+}
+
+pub(super) fn insert(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite::Result<()> {
     if append.events.is_empty() {
         return Ok(());
     }
-    let body = pack(append.events.iter());
-    let block = put(db, &append.run_id, append.after.forward(1), &body, None)?;
+    let block = put(db, &append.run_id, append.after.forward(1), body, None)?;
     place::add(db, thread, signed(append.tail()), block)
 }
 
@@ -32,21 +36,17 @@ fn put(
     db: &Connection,
     run_id: &RunId,
     first: Seq,
-    body: &[u8],
+    body: &Body,
     spans: Option<&[u8]>,
 ) -> rusqlite::Result<i64> {
-    db.prepare_cached("INSERT INTO block (first, run, body, spans) VALUES (?1, ?2, ?3, ?4)")?.insert(params![
-        signed(first),
-        run_id.as_str(),
-        body,
-        spans
-    ])
+    db.prepare_cached("INSERT INTO block (first, run, body, spans, unpacked) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .insert(params![signed(first), run_id.as_str(), body.bytes(), spans, body.unpacked()])
 }
 
 /// The same events at the same place.
 pub(super) fn has_already(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<bool> {
     let held = entries(db, thread, append.after, append.tail(), append.events.len())?;
-    let mut pairs = held.iter().zip(&append.events);
+    let mut pairs = held.iter().zip(&*append.events);
     Ok(!append.events.is_empty()
         && held.len() == append.events.len()
         && pairs.all(|(held, given)| {
@@ -73,7 +73,8 @@ pub(super) fn replace(
     place::remove(db, thread, signed(run.first), signed(run.last))?;
     while let (Some(first), count) = (entries.first(), chunk(entries)) {
         let (some, rest) = entries.split_at(count);
-        let (body, last) = (pack(some.iter().map(|entry| &entry.json)), some[count - 1].last);
+        let body = Body::new(pack(some.iter().map(|entry| &entry.json)));
+        let last = some[count - 1].last;
         let block = put(db, &run.run_id, first.first, &body, Some(&pack_spans(some)))?;
         place::add_settled(db, thread, signed(last), block)?;
         entries = rest;
@@ -100,9 +101,9 @@ pub(super) fn entries(
 ) -> rusqlite::Result<Vec<Entry>> {
     // One statement, so that a place that settles meanwhile is seen once; SQLite merges the two as it goes.
     let mut select = db.prepare_cached(
-        "SELECT last, first, run, body, spans FROM settled JOIN block ON key = block
+        "SELECT last, first, run, body, spans, unpacked FROM settled JOIN block ON key = block
          WHERE thread = ?1 AND last > ?2 AND first <= ?3
-         UNION ALL SELECT last, first, run, body, spans FROM fresh JOIN block ON key = block
+         UNION ALL SELECT last, first, run, body, spans, unpacked FROM fresh JOIN block ON key = block
          WHERE thread = ?1 AND last > ?2 AND first <= ?3 ORDER BY last",
     )?;
     let mut rows = select.query(params![thread, signed(after), signed(until)])?;
@@ -144,7 +145,7 @@ fn put_sized(out: &mut Vec<u8>, bytes: &Bytes) {
 fn unpack(row: &Row<'_>) -> rusqlite::Result<impl Iterator<Item = Entry> + use<>> {
     let mut next = Seq(row.get::<_, i64>(1)?.cast_unsigned());
     let run_id = RunId::from(row.get_ref(2)?.as_str()?);
-    let mut body = Bytes::from(row.get::<_, Vec<u8>>(3)?);
+    let mut body = Bytes::from(Body::read(row, 3, 5)?);
     let mut spans = row.get::<_, Option<Vec<u8>>>(4)?.map(Bytes::from);
     Ok(std::iter::from_fn(move || {
         let json = take_sized(&mut body)?;

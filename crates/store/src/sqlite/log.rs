@@ -3,7 +3,7 @@
 use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{audit, block, decide, index, interrupt, lease, place, place::TAIL, rule};
+use super::{audit, block, body::Body, decide, index, interrupt, lease, place, place::TAIL, rule};
 use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq};
 
 /// What an append has to fit.
@@ -15,10 +15,14 @@ struct Place {
     run_open: Option<bool>,
 }
 
-pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Result<Seq, AppendError>> {
+pub(super) fn append(
+    db: &Connection,
+    append: &Append,
+    body: &Body,
+) -> rusqlite::Result<Result<Seq, AppendError>> {
     let found = place(db, &append.thread_id, &append.run_id)?;
     if let Some(creation) = &append.creation {
-        return create(db, append, creation, found.as_ref());
+        return create(db, append, body, creation, found.as_ref());
     }
     let Some(place) = found else {
         return Ok(Err(AppendError::NoThread(append.thread_id.clone())));
@@ -36,7 +40,7 @@ pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Resul
     if let Some(refusal) = refusal(db, &place, append)? {
         return Ok(Err(refusal));
     }
-    write(db, place.thread, append)?;
+    write(db, place.thread, append, body)?;
     Ok(Ok(append.tail()))
 }
 
@@ -44,6 +48,7 @@ pub(super) fn append(db: &Connection, append: &Append) -> rusqlite::Result<Resul
 fn create(
     db: &Connection,
     append: &Append,
+    body: &Body,
     creation: &Creation,
     found: Option<&Place>,
 ) -> rusqlite::Result<Result<Seq, AppendError>> {
@@ -57,12 +62,12 @@ fn create(
         return Ok(Err(refusal));
     }
     index::create_held(db, &creation.thread, &creation.lease())?;
-    write(db, db.last_insert_rowid(), append)?;
+    write(db, db.last_insert_rowid(), append, body)?;
     Ok(Ok(append.tail()))
 }
 
-fn write(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<()> {
-    block::insert(db, thread, append)?;
+fn write(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite::Result<()> {
+    block::insert(db, thread, append, body)?;
     for boundary in &append.boundaries {
         note(db, thread, append, boundary)?;
     }

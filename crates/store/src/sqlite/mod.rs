@@ -11,6 +11,7 @@
 
 mod log;
 mod block;
+mod body;
 mod place;
 mod index;
 mod run;
@@ -155,7 +156,8 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        let done = self.writer.run_then(append.durability, move |db| log::append(db, &append), wake);
+        let (durability, body) = (append.durability, block::body_of(&append));
+        let done = self.writer.run_then(durability, move |db| log::append(db, &append, &body), wake);
         Box::pin(async move { done.await? })
     }
 
