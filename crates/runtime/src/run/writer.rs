@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     active::{Active, StopReason},
-    outbox::{Outbox, Private, Taken, Utterance},
+    outbox::{Outbox, Pen, Private, Taken, Utterance},
 };
 use crate::{
     clock,
@@ -26,6 +26,9 @@ use crate::{
 
 /// How often a store that fails is asked again before the run is given up.
 const ATTEMPTS: u32 = 5;
+
+/// A snapshot that is larger is left out: it would be written again with every question.
+const MAX_SNAPSHOT: usize = 256 << 10;
 
 /// What the first commit of a run says beside its events.
 #[derive(Default)]
@@ -88,9 +91,8 @@ impl Writer {
 
     async fn write(&mut self, taken: Taken, opening: Option<Opening>) -> Result<(), AppendError> {
         let Taken { utterances, for_the_disk, ends, private } = taken;
-        for utterance in &utterances {
-            self.folded.apply(&utterance.event);
-        }
+        let said = utterances.len();
+        let utterances = self.fold(utterances);
         let ended = utterances
             .last()
             .filter(|_| ends)
@@ -103,7 +105,7 @@ impl Writer {
         let tail = commit(&self.store, Append { creation, audit, rules, release: ends, ..append }).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
-        self.outbox.has_written(utterances.len());
+        self.outbox.has_written(said);
         let entries = entries(&self.run_id, first, utterances);
         if ends {
             // Before anybody can see the end, and ask for the next run.
@@ -111,6 +113,22 @@ impl Writer {
         }
         self.live.publish(Batch::new(self.epoch, entries), ends);
         Ok(())
+    }
+
+    /// Folds what was said. Before a run ends with questions, everything stands there once more as it is, so that whoever
+    /// has to decide sees what there is to see, whenever they come.
+    fn fold(&mut self, mut utterances: Vec<Utterance>) -> Vec<Utterance> {
+        let asks = utterances.last().is_some_and(|last| !questions(&last.event).is_empty());
+        let last = utterances.pop_if(|_| asks);
+        utterances.iter().for_each(|utterance| self.folded.apply(&utterance.event));
+        if let Some(last) = last {
+            let mut pen = Pen::default();
+            let snapshots = self.folded.snapshots().into_iter().map(|event| pen.write(event));
+            utterances.extend(snapshots.filter(|snapshot| snapshot.json.len() <= MAX_SNAPSHOT));
+            self.folded.apply(&last.event);
+            utterances.push(last);
+        }
+        utterances
     }
 
     fn append(&self, utterances: &[Utterance], for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use forestage_protocol::{
     apply::ThreadView,
-    event::{Event, RunStarted},
+    event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
     id::{MessageId, RunId},
     json::Json,
     message::Message,
@@ -51,6 +51,16 @@ impl Folded {
     fn note_origins(&mut self, started: &RunStarted) {
         let messages = started.input.iter().flat_map(|input| &input.messages);
         self.origins.extend(messages.map(|message| (message.id().clone(), started.run_id.clone())));
+    }
+
+    /// Everything as events: the messages, and the state if there is any.
+    pub(crate) fn snapshots(&self) -> Vec<Event> {
+        let messages = MessagesSnapshot::new(self.view.messages().cloned().collect::<Vec<_>>());
+        let mut events = vec![Event::from(messages)];
+        if self.view.state().as_object().is_none_or(|state| !state.is_empty()) {
+            events.push(StateSnapshot::new(self.view.state()).into());
+        }
+        events
     }
 
     /// In the form in which it is kept.

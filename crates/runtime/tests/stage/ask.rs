@@ -55,7 +55,7 @@ async fn a_question_ends_the_run_and_its_answer_continues_where_it_was() {
     let stage = stage(booker(lookups.clone())).await;
     let question = waiting(&stage).await;
     let second = run(&stage, resume("r2", &question, json!(4))).await;
-    assert_eq!(types(&second), ["RUN_STARTED", "RUN_FINISHED"]);
+    assert_eq!(types(&second), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]);
     assert_eq!(asked(&second), "sure");
     let third = run(&stage, resume("r3", "sure", json!(true))).await;
     assert_eq!(

@@ -50,7 +50,7 @@ async fn go_on(stage: &Arc<Stage>, run: forestage_runtime::Started) -> Vec<Event
 async fn nothing_of_a_draft_is_shown_before_it_is_approved() {
     let stage = under("review: { role: coach }", "secret plan").await;
     let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
-    assert_eq!(types(&events), ["RUN_STARTED", "RUN_FINISHED"]);
+    assert_eq!(types(&events), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED"]);
     let text = events.iter().map(Event::to_json).collect::<String>();
     assert!(!text.contains("secret"), "{text}");
     let asked = question(&events);
