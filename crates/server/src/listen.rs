@@ -2,8 +2,8 @@
 
 use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use axum::Router;
-use hyper::server::conn::http1;
+use axum::{Router, http::Request};
+use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
@@ -14,7 +14,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::config::Http;
+use crate::{auth::Peer, config::Http};
 
 /// How long connections may take to end once everything was said.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -39,8 +39,8 @@ pub(crate) async fn accept(
             break;
         };
         let Some(accepted) = until(&stop, listener.accept()).await else { break };
-        let Some(stream) = opened(accepted).await else { continue };
-        let service = TowerToHyperService::new(router.clone());
+        let Some((stream, peer)) = opened(accepted).await else { continue };
+        let service = Visit { router: TowerToHyperService::new(router.clone()), peer: Peer(peer.ip()) };
         let connection = server.serve_connection(TokioIo::new(stream), service).with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
@@ -64,12 +64,12 @@ async fn until<T>(stop: &CancellationToken, future: impl Future<Output = T>) -> 
     }
 }
 
-async fn opened(accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<TcpStream> {
+async fn opened(accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<(TcpStream, SocketAddr)> {
     match accepted {
-        Ok((stream, _)) => {
+        Ok((stream, peer)) => {
             // Tokens are small and must not wait for company.
             let _ = stream.set_nodelay(true);
-            Some(stream)
+            Some((stream, peer))
         }
         Err(error) => {
             // Out of descriptors, most likely: others have to end before the next can begin.
@@ -80,7 +80,24 @@ async fn opened(accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<TcpStre
     }
 }
 
-type Connection = http1::UpgradeableConnection<TokioIo<TcpStream>, TowerToHyperService<Router>>;
+/// The routes, as one connection meets them: every request is told where it comes from.
+struct Visit {
+    router: TowerToHyperService<Router>,
+    peer: Peer,
+}
+
+impl Service<Request<Incoming>> for Visit {
+    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
+        self.router.call(request)
+    }
+}
+
+type Connection = http1::UpgradeableConnection<TokioIo<TcpStream>, Visit>;
 
 async fn serve(connection: Connection, stop: CancellationToken) {
     let mut connection = std::pin::pin!(connection);

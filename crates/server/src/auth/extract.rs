@@ -1,29 +1,69 @@
-//! The caller of a request.
+//! The caller of a request, and where they ask from.
+
+use std::net::IpAddr;
 
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
+use forestage_store::Viewer;
 
 use super::Identity;
 use crate::{app::App, error::ApiError};
 
+/// The other end of the connection that a request came by. The listener puts it into every request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
 /// Whoever asks, once they have shown who they are.
-pub(crate) struct Caller(pub(crate) Identity);
+pub(crate) struct Caller(pub(crate) Visitor);
+
+/// Somebody at a door.
+#[derive(Clone, Debug)]
+pub(crate) struct Visitor {
+    /// The name that owns threads.
+    pub(crate) user: String,
+    /// What they may do beside their own things.
+    pub(crate) roles: Vec<String>,
+    /// The door and the address, as the audit trail has it: `http 127.0.0.1`.
+    pub(crate) origin: String,
+}
+
+impl Visitor {
+    /// How a store knows them.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer { user: self.user.clone(), roles: self.roles.clone() }
+    }
+
+    /// Whether they look after what others do.
+    pub(crate) fn is_auditor(&self) -> bool {
+        self.roles.iter().any(|role| matches!(role.as_str(), "auditor" | "admin"))
+    }
+}
 
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        if app.keys.is_empty() {
-            return Ok(Self(Identity::local()));
-        }
         // Browsers cannot set headers on a socket, so there, and only there, the key may be in the address.
         let is_socket = parts.headers.contains_key(header::SEC_WEBSOCKET_KEY);
+        let origin = origin(parts, if is_socket { "ws" } else { "http" });
+        let known = |Identity { user, roles }| Self(Visitor { user, roles, origin });
+        if app.keys.is_empty() {
+            return Ok(known(Identity::local()));
+        }
         let token = key_in_headers(&parts.headers).or_else(|| is_socket.then(|| token(parts.uri.query()))?);
         let key = token.ok_or_else(|| unauthorised("this server wants an API key"))?;
         let identity = app.keys.identify(&key).cloned();
-        identity.map(Self).ok_or_else(|| unauthorised("this server does not know the API key"))
+        identity.map(known).ok_or_else(|| unauthorised("this server does not know the API key"))
+    }
+}
+
+/// The address is the connection's: what headers say about it, anybody can write.
+fn origin(parts: &Parts, door: &str) -> String {
+    match parts.extensions.get::<Peer>() {
+        Some(Peer(address)) => format!("{door} {}", address.to_canonical()),
+        None => door.to_owned(),
     }
 }
 

@@ -3,7 +3,7 @@
 mod extract;
 mod keys;
 
-pub(crate) use self::extract::Caller;
+pub(crate) use self::extract::{Caller, Peer, Visitor};
 pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
 
 /// Somebody.
@@ -16,9 +16,9 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Everybody, on a server that only this machine can reach.
+    /// Everybody, on a server that only this machine can reach. All that happens there is theirs to see.
     #[must_use]
     pub fn local() -> Self {
-        Self { user: "local".to_owned(), roles: vec!["owner".to_owned()] }
+        Self { user: "local".to_owned(), roles: vec!["owner".to_owned(), "admin".to_owned()] }
     }
 }

@@ -35,7 +35,7 @@ use self::{
 };
 use crate::{
     app::App,
-    auth::Identity,
+    auth::Visitor,
     error::ApiError,
     route::{
         events::{From, from, parse_place},
@@ -44,7 +44,7 @@ use crate::{
 };
 
 /// Serves a socket until either side has enough.
-pub(crate) async fn talk(app: App, caller: Identity, agent: Option<String>, socket: WebSocket) {
+pub(crate) async fn talk(app: App, caller: Visitor, agent: Option<String>, socket: WebSocket) {
     let (sink, stream) = socket.split();
     let desk = Arc::new(Desk { app, caller, agent, sink: Mutex::new(sink) });
     let mut viewers = Viewers::default();
@@ -88,7 +88,7 @@ async fn listen(desk: &Arc<Desk>, mut stream: SplitStream<WebSocket>, viewers: &
 /// One end of a socket.
 struct Desk {
     app: App,
-    caller: Identity,
+    caller: Visitor,
     agent: Option<String>,
     sink: Mutex<SplitSink<WebSocket, Message>>,
 }
