@@ -55,6 +55,8 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::branches::routes())
         .merge(route::annotations::routes())
         .merge(route::interrupts::routes())
+        .merge(route::rules::routes())
+        .merge(route::audit::routes())
         .merge(route::socket::routes())
         .merge(route::health::routes())
         .merge(route::openapi::routes())

@@ -2,12 +2,14 @@
 
 pub(crate) mod agents;
 pub(crate) mod annotations;
+pub(crate) mod audit;
 pub(crate) mod branches;
 pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod interrupts;
 pub(crate) mod openapi;
+pub(crate) mod rules;
 pub(crate) mod runs;
 pub(crate) mod socket;
 pub(crate) mod threads;

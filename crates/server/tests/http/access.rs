@@ -65,6 +65,42 @@ async fn a_stranger_finds_nothing_on_any_route() {
 }
 
 #[tokio::test]
+async fn a_stranger_finds_no_question_no_rule_and_no_trail() {
+    let server = Running::with(keys(), Http::default()).await;
+    let run =
+        server.post("/v1/agents/asking/runs", &input("t1", "r1", "mine")).header("x-api-key", "key-of-ada");
+    assert_eq!(run.send().await.unwrap().text().await.map(|text| text.contains("Really?")).ok(), Some(true));
+    let rule = forestage_store::Rule {
+        id: "rule".to_owned(),
+        owner: "ada".to_owned(),
+        agent: "asking".to_owned(),
+        tool: "send".to_owned(),
+        thread_id: None,
+        by: "ada".to_owned(),
+        at: 1,
+    };
+    server.store.put_rule(rule).await.unwrap();
+    let get = async |path: &str| {
+        body(server.get(path).header("x-api-key", "key-of-eve").send().await.unwrap()).await
+    };
+    for path in ["/v1/interrupts/really", "/v1/interrupts/really?thread=t1"] {
+        assert_eq!(get(path).await.0, 404, "{path}");
+    }
+    assert_eq!(server.delete_as("key-of-eve", "/v1/rules/rule").await, 404);
+    let lists = [
+        ("/v1/interrupts", "interrupts"),
+        ("/v1/interrupts?thread=t1&decided=true", "interrupts"),
+        ("/v1/rules", "rules"),
+        ("/v1/audit", "entries"),
+        ("/v1/audit?thread=t1", "entries"),
+        ("/v1/audit?interrupt=really", "entries"),
+    ];
+    for (path, name) in lists {
+        assert_eq!(get(path).await.1[name], json!([]), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn foreign_names_and_pages_are_refused() {
     let server = Running::start().await;
     let (status, error) =

@@ -36,6 +36,7 @@ fn filled(path: &str) -> String {
         .replace("{run}", "r1")
         .replace("{annotation}", "none")
         .replace("{interrupt}", "none")
+        .replace("{rule}", "none")
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod access;
 mod client;
 mod description;
 mod events;
+mod inbox;
 mod resources;
 mod runs;
 mod socket;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use forestage_runtime::{About, AgentError, Agents, Limits, Question, RunContext, Stage, agent_fn};
 use forestage_server::{Http, Keys, Server};
+use forestage_store::Store;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tokio::{sync::Notify, task::JoinHandle};
@@ -12,6 +13,7 @@ use tokio::{sync::Notify, task::JoinHandle};
 pub(crate) struct Running {
     pub(crate) url: String,
     pub(crate) bell: Arc<Notify>,
+    pub(crate) store: Arc<dyn Store>,
     stop: Arc<Notify>,
     task: JoinHandle<()>,
 }
@@ -25,14 +27,14 @@ impl Running {
         let store = forestage_store::open("memory:").await.unwrap();
         let bell = Arc::new(Notify::new());
         let limits = Limits { grace: std::time::Duration::from_millis(50), ..Limits::default() };
-        let stage = Stage::new(store, agents(&bell), limits);
+        let stage = Stage::new(store.clone(), agents(&bell), limits);
         let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
         let server = Server::bind(stage, keys, http).await.unwrap();
         let url = format!("http://{}", server.address());
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();
         let task = tokio::spawn(server.run(async move { stopped.notified().await }));
-        Self { url, bell, stop, task }
+        Self { url, bell, store, stop, task }
     }
 
     pub(crate) async fn stop(self) {
@@ -55,8 +57,59 @@ impl Running {
         frames(&response.text().await.unwrap())
     }
 
+    /// What somebody gets, by the key that is their name.
+    pub(crate) async fn json_as(&self, user: &str, path: &str) -> Value {
+        body(self.get(path).header("x-api-key", user).send().await.unwrap()).await.1
+    }
+
+    pub(crate) async fn delete_as(&self, user: &str, path: &str) -> u16 {
+        let request = reqwest::Client::new().delete(format!("{}{path}", self.url)).header("x-api-key", user);
+        request.send().await.unwrap().status().as_u16()
+    }
+
     pub(crate) async fn json(&self, path: &str) -> Value {
         body(self.get(path).send().await.unwrap()).await.1
+    }
+}
+
+/// An event stream that is read while it goes on.
+pub(crate) struct Stream {
+    response: Response,
+    text: String,
+}
+
+impl Stream {
+    pub(crate) fn new(response: Response) -> Self {
+        Self { response, text: String::new() }
+    }
+
+    /// The next event; nothing at the end.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        loop {
+            if let Some((frame, rest)) = self.text.split_once("\n\n") {
+                let data = frame.strip_prefix("data: ").map(|data| serde_json::from_str(data).unwrap());
+                self.text = rest.to_owned();
+                match data {
+                    Some(event) => return Some(event),
+                    None => continue,
+                }
+            }
+            self.more().await?;
+        }
+    }
+
+    /// All that comes until something was said.
+    pub(crate) async fn text_until(&mut self, wanted: &str) -> String {
+        while !self.text.contains(wanted) {
+            self.more().await.expect("it goes on");
+        }
+        self.text.clone()
+    }
+
+    async fn more(&mut self) -> Option<()> {
+        let bytes = self.response.chunk().await.unwrap()?;
+        self.text.push_str(std::str::from_utf8(&bytes).unwrap());
+        Some(())
     }
 }
 

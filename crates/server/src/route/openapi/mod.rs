@@ -1,5 +1,6 @@
 //! `GET /openapi.json`: what the server answers, described.
 
+mod inbox;
 mod operations;
 mod schemas;
 

@@ -17,6 +17,8 @@ const STREAM: &str = "text/event-stream";
 pub(super) const JSON: &str = "application/json";
 const COALESCE: (&str, &str) =
     ("coalesce", "Make neighbouring deltas one, waiting so many milliseconds (5000 at most) for more.");
+const WHICH_THREAD: (&str, &str) =
+    ("thread", "The thread it is on; needed where the same id waits on several of yours.");
 const AT_RUN: (&str, &str) =
     ("run", "The run after which the conversation is wanted; the thread's head if absent.");
 
@@ -207,22 +209,84 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "get",
         path: "/v1/interrupts",
-        about: "The questions that wait for you, across threads. They are answered by a run with `resume`.",
+        about: "The questions that wait for you, across threads: those of your own threads, and those that name a \
+                role of yours. They are answered here, or by a run with `resume`. `private` is shown to those who \
+                may decide.",
         query: &[
             ("thread", "Only those of this thread."),
+            ("agent", "Only those of this agent."),
+            (
+                "risk",
+                "Only those with this risk: `low`, `medium`, `high` or `critical`; several with commas between them.",
+            ),
             ("decided", "`true` lists those that were answered, too."),
             ("limit", "How many, 1000 at most."),
+            ("after", "`nextCursor` of the page before."),
+            (
+                "follow",
+                "`true` makes it an event stream: every question that waits as \
+                 `{\"type\": \"opened\", \"interrupt\"}`, then `{\"type\": \"ready\"}`, then `opened`, `voted`, \
+                 `decided` and `closed` as they happen.",
+            ),
         ],
         body: None,
-        answer: (200, JSON, None, "`interrupts`, the oldest first."),
+        answer: (
+            200,
+            JSON,
+            Some("Interrupts"),
+            "`interrupts`, the oldest first, and `nextCursor` if there are more.",
+        ),
     },
     Operation {
         method: "get",
         path: "/v1/interrupts/{interrupt}",
         about: "One question, with its decision if there is one.",
+        query: &[WHICH_THREAD],
+        body: None,
+        answer: (200, JSON, Some("InterruptRecord"), "The question."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/rules",
+        about: "What you have allowed once and for all.",
         query: &[],
         body: None,
-        answer: (200, JSON, None, "The question."),
+        answer: (200, JSON, Some("Rules"), "`rules`, the oldest first."),
+    },
+    Operation {
+        method: "delete",
+        path: "/v1/rules/{rule}",
+        about: "Take it back: the next call asks again.",
+        query: &[],
+        body: None,
+        answer: (204, JSON, None, "It is gone."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/audit",
+        about: "What was asked, decided and refused on your threads; with the role `auditor` or `admin`, on all. Each \
+                entry is sealed: `hash` is SHA-256 over the hash before it (32 zero bytes before the first) and over \
+                `seq`, `at`, `kind`, `actor`, `origin`, `owner`, `threadId`, `interruptId` and `json`, each with its \
+                length in front as eight bytes, big endian. Numbers are eight bytes, big endian; texts are UTF-8; the \
+                length of a null has all bits set and nothing behind it.",
+        query: &[
+            ("thread", "Only what is about this thread."),
+            ("interrupt", "Only what is about this question."),
+            ("after", "Only what stands behind this number."),
+            ("limit", "How many: 1000 at most, all in an export."),
+            (
+                "format",
+                "`json` (the default) or `jsonl`: an export up to the present end, one entry on a line.",
+            ),
+        ],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            Some("AuditTrail"),
+            "`entries` in the order of their numbers, whether these are of `all` users, and `nextCursor` if there are \
+             more.",
+        ),
     },
     Operation {
         method: "get",

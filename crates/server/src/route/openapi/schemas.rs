@@ -3,6 +3,8 @@
 use forestage_protocol::schema;
 use serde_json::{Map, Value, json};
 
+use super::inbox;
+
 /// AG-UI's own types as the protocol has them, and ours.
 pub(super) fn schemas() -> Value {
     let mut all = Map::new();
@@ -55,6 +57,7 @@ pub(super) fn schemas() -> Value {
         "properties": { "id": text(), "kind": text(), "runId": text(), "messageId": text(), "payload": {} },
         "additionalProperties": false,
     }));
+    all.extend(inbox::schemas());
     all.insert(
         "Error".to_owned(),
         json!({

@@ -1,0 +1,61 @@
+//! `/v1/interrupts`: the questions that wait for the caller, across threads, and what becomes of them.
+
+mod filter;
+mod find;
+mod follow;
+mod shown;
+
+use axum::{
+    Json, Router,
+    extract::{Path, State},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use forestage_protocol::id::{InterruptId, ThreadId};
+use serde::Deserialize;
+
+use self::{
+    filter::ListQuery,
+    find::find,
+    shown::{Shown, ShownPage},
+};
+use super::Query;
+use crate::{app::App, auth::Caller, error::ApiError};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/interrupts", get(list)).route("/v1/interrupts/{interrupt}", get(one))
+}
+
+async fn list(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Query(query): Query<ListQuery>,
+) -> Result<Response, ApiError> {
+    let filter = query.filter(caller.viewer())?;
+    if query.follow {
+        query.check_follow()?;
+        return Ok(follow::respond(&app, filter));
+    }
+    let (records, next_cursor) =
+        filter.page(app.stage.store(), query.decided, query.place()?, query.limit()).await?;
+    let interrupts = records.iter().map(|record| Shown::new(record, filter.viewer())).collect();
+    Ok(Json(ShownPage { interrupts, next_cursor }).into_response())
+}
+
+/// Ids are unique on a thread only.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    thread: Option<ThreadId>,
+}
+
+async fn one(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<InterruptId>,
+    Query(which): Query<Which>,
+) -> Result<Response, ApiError> {
+    let viewer = caller.viewer();
+    let record = find(app.stage.store(), &viewer, &id, which.thread.as_ref()).await?;
+    Ok(Json(Shown::new(&record, &viewer)).into_response())
+}
