@@ -6,6 +6,7 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
+use forestage_runtime::Decider;
 use forestage_store::Viewer;
 
 use super::Identity;
@@ -33,6 +34,11 @@ impl Visitor {
     /// How a store knows them.
     pub(crate) fn viewer(&self) -> Viewer {
         Viewer { user: self.user.clone(), roles: self.roles.clone() }
+    }
+
+    /// How the stage knows them, where they decide something.
+    pub(crate) fn decider(&self) -> Decider {
+        Decider { user: self.user.clone(), roles: self.roles.clone(), origin: self.origin.clone() }
     }
 
     /// Whether they look after what others do.

@@ -79,7 +79,14 @@ async fn run(
     let headers = request.headers().clone();
     let input = read_input(&text_of(request, &app).await?)?;
     let on_busy = query.on_busy.into();
-    let started = app.stage.start(StartRun { on_busy, ..StartRun::new(&agent, input, &caller.user) }).await?;
+    let started = app
+        .stage
+        .start(StartRun {
+            on_busy,
+            decider: Some(caller.decider()),
+            ..StartRun::new(&agent, input, &caller.user)
+        })
+        .await?;
     let after = place(&started, &headers)?;
     let follower = app.stage.follow_run(&started.thread_id, &started.run_id, after);
     if proto::is_wanted(&headers) {

@@ -98,6 +98,12 @@ async fn a_stranger_finds_no_question_no_rule_and_no_trail() {
     for (path, name) in lists {
         assert_eq!(get(path).await.1[name], json!([]), "{path}");
     }
+    for path in ["/v1/interrupts/really", "/v1/interrupts/really?thread=t1"] {
+        assert_eq!(server.post_as("key-of-eve", path, &json!({"approved": true})).await.0, 404, "{path}");
+    }
+    let trail = get("/v1/audit").await.1;
+    let attempts: Vec<_> = trail["entries"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+    assert_eq!(attempts, ["refused", "refused"], "what they tried themselves, and nothing else");
 }
 
 #[tokio::test]

@@ -149,7 +149,9 @@ async fn an_id_that_waits_on_several_threads_wants_the_thread_named() {
     }
     assert_eq!(get("?thread=t9").await["error"]["code"], "unknown_interrupt");
     decide(&server, "t2", "a", "ada", false).await;
-    assert_eq!(get("").await["threadId"], "t1", "what waits is meant");
+    assert_eq!(get("").await["error"]["code"], "ambiguous_interrupt", "one of them still waits");
+    decide(&server, "t1", "a", "ada", false).await;
+    assert_eq!(get("").await["threadId"], "t2", "the newest");
 }
 
 async fn follow(server: &Running, user: &str, query: &str) -> Stream {
@@ -345,4 +347,19 @@ fn seal(last: &[u8], entry: &Value) -> Vec<u8> {
     }
     use sha2::Digest;
     sha2::Sha256::digest(&bytes).to_vec()
+}
+
+#[tokio::test]
+async fn who_has_the_role_decides_and_the_owner_does_not() {
+    let server = with_keys().await;
+    asks(&server, "t1", "echo", 11, for_manager("a", 2)).await;
+    let approve = json!({"approved": true});
+    let (status, answer) = server.post_as("ada", "/v1/interrupts/a", &approve).await;
+    assert_eq!((status, &answer["error"]["code"]), (403, &json!("role_required")));
+    let (status, counted) = server.post_as("bob", "/v1/interrupts/a", &approve).await;
+    assert_eq!((status, &counted["effect"], &counted["run"]), (200, &json!("counted"), &json!(null)));
+    let votes = counted["interrupt"]["votes"].as_array().unwrap();
+    assert_eq!((votes.len(), &votes[0]["by"]), (1, &json!("bob")));
+    let (status, rejected) = server.post_as("bob", "/v1/interrupts/a", &json!({"approved": false})).await;
+    assert_eq!((status, &rejected["effect"]), (200, &json!("decided")), "a no decides at once: {rejected}");
 }

@@ -4,6 +4,7 @@
 
 mod access;
 mod client;
+mod decide;
 mod description;
 mod events;
 mod inbox;

@@ -62,6 +62,11 @@ impl Running {
         body(self.get(path).header("x-api-key", user).send().await.unwrap()).await.1
     }
 
+    /// What somebody is answered to a body.
+    pub(crate) async fn post_as(&self, user: &str, path: &str, json: &Value) -> (u16, Value) {
+        body(self.post(path, json).header("x-api-key", user).send().await.unwrap()).await
+    }
+
     pub(crate) async fn delete_as(&self, user: &str, path: &str) -> u16 {
         let request = reqwest::Client::new().delete(format!("{}{path}", self.url)).header("x-api-key", user);
         request.send().await.unwrap().status().as_u16()
@@ -87,7 +92,8 @@ impl Stream {
     pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
             if let Some((frame, rest)) = self.text.split_once("\n\n") {
-                let data = frame.strip_prefix("data: ").map(|data| serde_json::from_str(data).unwrap());
+                let data = frame.lines().find_map(|line| line.strip_prefix("data: "));
+                let data = data.map(|data| serde_json::from_str(data).unwrap());
                 self.text = rest.to_owned();
                 match data {
                     Some(event) => return Some(event),
@@ -162,6 +168,12 @@ fn agents(bell: &Arc<Notify>) -> Agents {
             Ok(())
         }
     });
+    let approving = agent_fn(About::new("asks two things at once"), |ctx: RunContext| async move {
+        let question = |id: &str| Question::new("confirmation", "Shall I?").id(id);
+        let answers = ctx.ask_all(vec![question("one"), question("two")]).await?;
+        ctx.say(format!("{} and {}", answers[0].value(), answers[1].value())).await?;
+        Ok(())
+    });
     let asking = agent_fn(About::new("asks"), |ctx: RunContext| async move {
         let answer = ctx.ask(Question::new("confirmation", "Really?").id("really")).await?;
         ctx.say(format!("you said {}", answer.value())).await?;
@@ -171,6 +183,7 @@ fn agents(bell: &Arc<Notify>) -> Agents {
         ("echo".to_owned(), agent_fn(About::new("says what it hears"), echo)),
         ("waiting".to_owned(), waiting),
         ("asking".to_owned(), asking),
+        ("approving".to_owned(), approving),
     ])
 }
 

@@ -4,6 +4,7 @@ mod filter;
 mod find;
 mod follow;
 mod shown;
+mod verdict;
 
 use axum::{
     Json, Router,
@@ -16,14 +17,17 @@ use serde::Deserialize;
 
 use self::{
     filter::ListQuery,
-    find::find,
+    find::{check_unique, find},
     shown::{Shown, ShownPage},
+    verdict::{Decision, ShownRuling},
 };
-use super::Query;
+use super::{Body, Query};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/v1/interrupts", get(list)).route("/v1/interrupts/{interrupt}", get(one))
+    Router::new()
+        .route("/v1/interrupts", get(list))
+        .route("/v1/interrupts/{interrupt}", get(one).post(decide))
 }
 
 async fn list(
@@ -58,4 +62,23 @@ async fn one(
     let viewer = caller.viewer();
     let record = find(app.stage.store(), &viewer, &id, which.thread.as_ref()).await?;
     Ok(Json(Shown::new(&record, &viewer)).into_response())
+}
+
+async fn decide(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<InterruptId>,
+    Query(which): Query<Which>,
+    Body(decision): Body<Decision>,
+) -> Result<Response, ApiError> {
+    let verdict = decision.into_verdict()?;
+    let (who, viewer) = (caller.decider(), caller.viewer());
+    let ruling = match which.thread {
+        Some(thread) => app.stage.decide_on(&who, &thread, &id, verdict).await?,
+        None => {
+            check_unique(app.stage.store(), &viewer, &id).await?;
+            app.stage.decide(&who, &id, verdict).await?
+        }
+    };
+    Ok(Json(ShownRuling::new(&ruling, &viewer)).into_response())
 }

@@ -7,6 +7,8 @@ pub(super) fn schemas() -> Vec<(String, Value)> {
     let named = [
         ("InterruptRecord", interrupt()),
         ("Interrupts", page("interrupts", "InterruptRecord")),
+        ("Verdict", verdict()),
+        ("Ruling", ruling()),
         ("Rule", rule()),
         ("Rules", page("rules", "Rule")),
         ("AuditEntry", audit_entry()),
@@ -47,6 +49,41 @@ fn interrupt() -> Value {
                     "answer": {}, "by": text(), "at": number(), "runId": text_or_null(),
                 },
             },
+        },
+    })
+}
+
+fn verdict() -> Value {
+    json!({
+        "oneOf": [
+            {
+                "type": "object",
+                "required": ["status"],
+                "properties": { "status": { "enum": ["resolved", "cancelled"] }, "payload": {} },
+                "additionalProperties": false,
+            },
+            {
+                "type": "object",
+                "required": ["approved"],
+                "properties": {
+                    "approved": { "type": "boolean" },
+                    "editedArgs": { "description": "In place of the arguments that were asked about, all of them." },
+                    "reason": text(),
+                    "remember": { "enum": ["thread", "always"] },
+                },
+                "additionalProperties": false,
+            },
+        ],
+    })
+}
+
+fn ruling() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "effect": { "enum": ["decided", "counted", "repeated"] },
+            "interrupt": { "$ref": "#/components/schemas/InterruptRecord" },
+            "run": { "type": ["object", "null"], "properties": { "threadId": text(), "runId": text() } },
         },
     })
 }

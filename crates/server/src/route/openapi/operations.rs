@@ -246,6 +246,22 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: (200, JSON, Some("InterruptRecord"), "The question."),
     },
     Operation {
+        method: "post",
+        path: "/v1/interrupts/{interrupt}",
+        about: "Decide a question: `status` with a `payload`, or in short an approval. The first decision counts, \
+                whatever the door; the same one again by the same person is `repeated`. When the last question of a \
+                thread is decided, the server begins the `run` that goes on with the answers.",
+        query: &[WHICH_THREAD],
+        body: Some("Verdict"),
+        answer: (
+            200,
+            JSON,
+            Some("Ruling"),
+            "`effect` is `decided`, `counted` (more people have to agree) or `repeated`; the `interrupt` as it is now; \
+             the `run` that goes on, or null.",
+        ),
+    },
+    Operation {
         method: "get",
         path: "/v1/rules",
         about: "What you have allowed once and for all.",

@@ -124,6 +124,7 @@ impl Desk {
             Command::Run { agent, input, on_busy, id } => {
                 let request = StartRun {
                     on_busy: on_busy.into(),
+                    decider: Some(self.caller.decider()),
                     ..StartRun::new(&agent, read_input_value(input)?, &self.caller.user)
                 };
                 self.run(request, Dress::Enveloped, id, viewers, gone).await?;
@@ -157,7 +158,10 @@ impl Desk {
             let error = ApiError::bad_request("invalid_frame", "a frame has a `type`");
             return Err(error.hint("to send bare inputs, name the agent in the address: /v1/ws?agent=NAME"));
         };
-        let request = StartRun::new(agent, read_input_value(value)?, &self.caller.user);
+        let request = StartRun {
+            decider: Some(self.caller.decider()),
+            ..StartRun::new(agent, read_input_value(value)?, &self.caller.user)
+        };
         self.run(request, Dress::Bare, None, viewers, gone).await
     }
 
