@@ -17,7 +17,7 @@ use tower_http::{
     timeout::RequestBodyTimeoutLayer,
 };
 
-use crate::{auth::Keys, config::Http, error::ApiError, guard, route};
+use crate::{auth::Keys, config::Http, dialect, error::ApiError, guard, route};
 
 /// A body that stops coming for so long is given up.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -58,6 +58,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::rules::routes())
         .merge(route::audit::routes())
         .merge(route::socket::routes())
+        .merge(dialect::routes())
         .merge(route::health::routes())
         .merge(route::openapi::routes())
         .fallback(nothing_here)

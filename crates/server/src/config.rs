@@ -21,6 +21,8 @@ pub struct Http {
     pub max_connections: usize,
     /// How long a client may take to send its request's head.
     pub header_timeout_seconds: u64,
+    /// The agents that clients of the dialects talk to.
+    pub dialects: Dialects,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     pub keep_alive_seconds: u64,
 }
@@ -36,6 +38,19 @@ impl Default for Http {
             max_connections: 20_000,
             header_timeout_seconds: 10,
             keep_alive_seconds: 15,
+            dialects: Dialects::default(),
         }
     }
+}
+
+/// Which agent a client of a dialect talks to, unless its address names one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dialects {
+    /// On `GET /ws`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agora: Option<String>,
+    /// On `POST /run`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
 }

@@ -42,6 +42,18 @@ impl ApiError {
         self
     }
 
+    /// The stable name of what is wrong.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// What is wrong, for people.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// As it stands in an answer.
     pub(crate) fn to_value(&self) -> serde_json::Value {
         serde_json::json!({ "error": self })

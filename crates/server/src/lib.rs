@@ -20,6 +20,7 @@
 mod app;
 mod auth;
 mod config;
+pub mod dialect;
 mod error;
 mod guard;
 mod listen;
@@ -35,7 +36,7 @@ use tokio_util::sync::CancellationToken;
 use self::app::Shared;
 pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
-    config::Http,
+    config::{Dialects, Http},
     error::ApiError,
     route::openapi::document as openapi,
 };

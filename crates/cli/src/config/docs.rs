@@ -21,7 +21,12 @@ fn the_page_is_current() {
 }
 
 fn sections() -> String {
-    let headings = [("", "The top of the file"), ("http", "`[http]`"), ("limits", "`[limits]`")];
+    let headings = [
+        ("", "The top of the file"),
+        ("http", "`[http]`"),
+        ("dialects", "`[dialects]`"),
+        ("limits", "`[limits]`"),
+    ];
     let known =
         Config::SETTINGS.iter().all(|setting| headings.iter().any(|(name, _)| *name == setting.section));
     assert!(known, "every section has a heading");

@@ -17,7 +17,7 @@ use std::{
 };
 
 use forestage_runtime::Limits;
-use forestage_server::{ApiKey, Http, Keys};
+use forestage_server::{ApiKey, Dialects, Http, Keys};
 
 pub(crate) use self::print::{key_block, print};
 use self::setting::{Setting, Stored, Value, settings};
@@ -52,6 +52,11 @@ settings! {
     "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds,
+
+    /// The agent that AGORA clients talk to on `GET /ws`, unless their address names one. Empty means: the only one.
+    "dialects" agora_agent: String = String::new(),
+    /// The agent that AGUI.Protocol clients talk to on `POST /run`, likewise.
+    "dialects" net_agent: String = String::new(),
 
     /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
     "limits" run_seconds: u64 = Limits::default().run_time.as_secs(),
@@ -89,6 +94,10 @@ pub(crate) struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the configuration cannot be used\n{}", list(.0))]
 pub(crate) struct Problems(Vec<Problem>);
+
+fn named(agent: &str) -> Option<String> {
+    Some(agent.to_owned()).filter(|agent| !agent.is_empty())
+}
 
 fn list(problems: &[Problem]) -> String {
     problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
@@ -140,6 +149,7 @@ impl Config {
             max_connections: self.max_connections,
             header_timeout_seconds: self.header_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
+            dialects: Dialects { agora: named(&self.agora_agent), net: named(&self.net_agent) },
         }
     }
 

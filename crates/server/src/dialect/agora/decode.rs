@@ -1,0 +1,147 @@
+//! What a client sends: an input, or an answer to a request for approval.
+
+use forestage_protocol::{id::InterruptId, input::RunAgentInput};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::{
+    dialect::shape::{camel, context_as_list, name_messages, without_nulls},
+    error::ApiError,
+    route::runs::read_input_value,
+};
+
+/// The name of the event with which a client answers a request for approval.
+const RESPONSE: &str = "agora:tool_approval_response";
+
+/// A frame of a client.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Frame {
+    /// It wants a run.
+    Run(Box<RunAgentInput>),
+    /// It answers a request for approval.
+    Approval(Approval),
+}
+
+/// An answer to a request for approval.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Approval {
+    /// The request.
+    #[serde(deserialize_with = "id")]
+    pub approval_id: InterruptId,
+    /// Whether the tool may be called.
+    pub approved: bool,
+    /// Why, in the person's words.
+    #[serde(default)]
+    pub feedback: Option<String>,
+}
+
+fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<InterruptId, D::Error> {
+    String::deserialize(deserializer).map(InterruptId::from)
+}
+
+/// Reads a frame.
+pub fn decode(text: &str) -> Result<Frame, ApiError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| ApiError::bad_request("invalid_json", format!("the frame is no JSON: {error}")))?;
+    let Value::Object(mut object) = value else {
+        return Err(ApiError::bad_request("invalid_frame", "a frame is a JSON object"));
+    };
+    match object.get("type").and_then(Value::as_str) {
+        None => input(object),
+        Some("CUSTOM") if object.get("name").and_then(Value::as_str) == Some(RESPONSE) => {
+            approval(object.remove("value").unwrap_or_default())
+        }
+        Some("CUSTOM") => {
+            let text = format!("the only custom event a client sends is `{RESPONSE}`");
+            Err(ApiError::bad_request("unknown_event", text).at("name"))
+        }
+        Some(other) => {
+            let text =
+                format!("`{other}` is for the server to send; a client sends an input or `{RESPONSE}`");
+            Err(ApiError::bad_request("unknown_event", text).at("type"))
+        }
+    }
+}
+
+fn approval(mut value: Value) -> Result<Frame, ApiError> {
+    if let Value::Object(object) = &mut value {
+        camel(object);
+        without_nulls(object);
+    }
+    let approval = serde_json::from_value(value);
+    approval.map(Frame::Approval).map_err(|error| {
+        ApiError::bad_request("invalid_approval", format!("the answer cannot be read: {error}")).at("value")
+    })
+}
+
+fn input(mut object: Map<String, Value>) -> Result<Frame, ApiError> {
+    camel(&mut object);
+    without_nulls(&mut object);
+    context_as_list(&mut object);
+    name_messages(&mut object);
+    object.entry("runId").or_insert_with(|| Uuid::new_v4().to_string().into());
+    let input = read_input_value(Value::Object(object))?;
+    Ok(Frame::Run(Box::new(input)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn run(value: Value) -> RunAgentInput {
+        match decode(&value.to_string()) {
+            Ok(Frame::Run(input)) => *input,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_input_needs_neither_ids_nor_a_list_of_context() {
+        let message = json!({ "role": "user", "content": "Start" });
+        let input =
+            run(json!({ "thread_id": "t", "runId": null, "messages": [message], "context": { "a": 1 } }));
+        assert_eq!(input.thread_id.as_str(), "t");
+        assert!(!input.run_id.is_empty() && !input.messages[0].id().is_empty());
+        let context = &input.context.as_deref().unwrap_or_default()[0];
+        assert_eq!((context.description.as_str(), context.value.as_str()), ("a", "1"));
+    }
+
+    #[test]
+    fn of_messages_without_ids_the_last_words_of_the_client_are_new() {
+        let says = |role: &str, text: &str| json!({ "role": role, "content": text });
+        let messages = [says("user", "a"), says("assistant", "b"), says("user", "c"), says("user", "d")];
+        let input = run(json!({ "threadId": "t", "messages": messages }));
+        assert_eq!(input.messages.len(), 2);
+    }
+
+    #[test]
+    fn an_approval_is_read_in_either_case() {
+        for name in ["approvalId", "approval_id"] {
+            let value = json!({ name: "i", "approved": false, "feedback": "no" });
+            let frame = json!({ "type": "CUSTOM", "name": RESPONSE, "value": value });
+            let expected =
+                Approval { approval_id: "i".into(), approved: false, feedback: Some("no".to_owned()) };
+            assert_eq!(decode(&frame.to_string()).expect("legal"), Frame::Approval(expected));
+        }
+    }
+
+    #[test]
+    fn whatever_else_comes_is_told_what_is_wrong_with_it() {
+        for (text, code) in [
+            ("{", "invalid_json"),
+            ("[]", "invalid_frame"),
+            (r#"{"type":"RUN_STARTED"}"#, "unknown_event"),
+            (r#"{"type":"CUSTOM","name":"x","value":1}"#, "unknown_event"),
+            (
+                r#"{"type":"CUSTOM","name":"agora:tool_approval_response","value":{"approved":true}}"#,
+                "invalid_approval",
+            ),
+        ] {
+            assert_eq!(decode(text).expect_err(text).code(), code);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The dialects: older contracts, spoken on the same threads.
+//!
+//! | dialect | contract | door | folder |
+//! |---|---|---|---|
+//! | `agora` | AGORA: JSON frames on a socket, approvals in the middle of a run | `GET /ws` | [`agora`] |
+//! | `net` | AGUI.Protocol: event streams with one interrupt at a time | `POST /run` | [`net`] |
+//!
+//! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
+//! knows nothing of them: what comes in is turned into AG-UI 1.0 before it reaches the stage, and what goes out is turned
+//! into the dialect when it leaves. A new one is a folder here and a line in [`routes`].
+
+pub mod agora;
+pub mod net;
+mod shape;
+
+use axum::Router;
+
+use crate::{app::App, error::ApiError};
+
+/// The doors of all dialects.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().merge(agora::routes()).merge(net::routes())
+}
+
+/// The agent that a client of a dialect talks to, since the dialects have no word for it: the one that it names in the
+/// address, the one that the configuration names, or the only one there is.
+fn agent(app: &App, asked: Option<String>, configured: Option<&String>) -> Result<String, ApiError> {
+    if let Some(name) = asked.or_else(|| configured.cloned()) {
+        app.stage.agent(&name)?;
+        return Ok(name);
+    }
+    let agents = app.stage.agents();
+    let mut names = agents.keys();
+    match (names.next(), names.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        _ => Err(ApiError::bad_request("no_agent", "there are several agents here, and none is named")
+            .hint("add `?agent=NAME` to the address, or name one under `dialects` in the configuration")),
+    }
+}

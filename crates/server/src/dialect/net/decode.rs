@@ -1,0 +1,58 @@
+//! What a client sends.
+
+use forestage_protocol::input::RunAgentInput;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    dialect::shape::{camel, without_nulls},
+    error::ApiError,
+    route::runs::read_input_value,
+};
+
+/// Reads an input: one answer or a list of them, older content parts.
+pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| ApiError::bad_request("invalid_json", format!("the body is no JSON: {error}")))?;
+    let Value::Object(mut object) = value else {
+        return Err(ApiError::bad_request("invalid_input", "the body is a `RunAgentInput`"));
+    };
+    camel(&mut object);
+    without_nulls(&mut object);
+    one_answer(&mut object);
+    read_input_value(Value::Object(object))
+}
+
+/// A single answer is a list of one.
+fn one_answer(object: &mut Map<String, Value>) {
+    let Some(Value::Object(answer)) = object.get_mut("resume") else { return };
+    camel(answer);
+    without_nulls(answer);
+    answer.entry("status").or_insert_with(|| "resolved".into());
+    let answer = Value::Object(std::mem::take(answer));
+    object.insert("resume".to_owned(), json!([answer]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_answer_is_a_list_of_one() {
+        let text = r#"{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":null,
+            "resume":{"interruptId":"i","payload":{"approved":true}}}"#;
+        let input = decode(text).expect("legal");
+        let answers = input.resume.expect("an answer");
+        assert_eq!((answers.len(), answers[0].interrupt_id.as_str()), (1, "i"));
+    }
+
+    #[test]
+    fn binary_content_becomes_a_part_of_its_kind() {
+        let part = r#"{"type":"binary","mimeType":"image/png","url":"http://x/y.png"}"#;
+        let text = format!(
+            r#"{{"threadId":"t","runId":"r","messages":[{{"id":"m","role":"user","content":[{part}]}}]}}"#
+        );
+        let input = decode(&text).expect("legal");
+        let message = serde_json::to_value(&input.messages[0]).expect("prints");
+        assert_eq!(message["content"][0]["type"], "image");
+    }
+}

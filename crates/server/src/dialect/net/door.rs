@@ -1,0 +1,152 @@
+//! `POST /run`.
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    response::Response,
+    routing::post,
+};
+use bytes::Bytes;
+use forestage_protocol::{
+    event::Event,
+    input::RunAgentInput,
+    interrupt::{Interrupt, ResumeEntry, ResumeStatus},
+    json::Json,
+};
+use forestage_runtime::{Batch, Follower, StartRun, Started, Verdict};
+use forestage_store::InterruptQuery;
+use futures_util::stream;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+
+use super::{decode::decode, encode::Encoder};
+use crate::{
+    app::App,
+    auth::{Caller, Visitor},
+    dialect,
+    error::ApiError,
+    route::{Query, text_of},
+    transport::sse::with_headers,
+};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/run", post(run))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunQuery {
+    agent: Option<String>,
+}
+
+async fn run(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Query(query): Query<RunQuery>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let agent = dialect::agent(&app, query.agent, app.http.dialects.net.as_ref())?;
+    let mut input = decode(&text_of(request, &app).await?)?;
+    let pending = pending(&app, &caller, &input).await?;
+    fit_answers(&pending, &mut input);
+    let answered = input.resume.as_deref().and_then(<[_]>::first).cloned();
+    match answered {
+        // The others are asked one after the other.
+        Some(entry) if pending.len() > 1 => next_question(&app, &caller, &input, &entry, &pending).await,
+        _ => {
+            let decider = Some(caller.decider());
+            let request = StartRun { decider, ..StartRun::new(&agent, input, &caller.user) };
+            let started = app.stage.start(request).await?;
+            Ok(stream_of(&app, started))
+        }
+    }
+}
+
+/// The questions that wait on the thread.
+async fn pending(app: &App, caller: &Visitor, input: &RunAgentInput) -> Result<Vec<Interrupt>, ApiError> {
+    if input.resume.is_none() {
+        return Ok(Vec::new());
+    }
+    let query = InterruptQuery {
+        thread_id: Some(input.thread_id.clone()),
+        ..InterruptQuery::of(caller.user.as_str())
+    };
+    let records = app.stage.store().interrupts(query).await?;
+    Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
+}
+
+/// `{response: …}` answers a question that wants a plain value.
+fn fit_answers(pending: &[Interrupt], input: &mut RunAgentInput) {
+    for entry in input.resume.iter_mut().flatten() {
+        let asked = pending.iter().find(|question| question.id == entry.interrupt_id);
+        let schema = asked.and_then(|question| question.response_schema.as_ref());
+        let wants_object = schema.is_none_or(|schema| schema.get("type") == Some(&json!("object")));
+        let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
+        if let Some(response) = payload.get("response").filter(|_| !wants_object) {
+            entry.payload = Some(Json::from(response.clone()));
+        }
+    }
+}
+
+/// Records one answer of several, and asks the next question, or shows how the thread goes on.
+async fn next_question(
+    app: &App,
+    caller: &Visitor,
+    input: &RunAgentInput,
+    entry: &ResumeEntry,
+    pending: &[Interrupt],
+) -> Result<Response, ApiError> {
+    let verdict = match (entry.status, entry.payload.clone()) {
+        (ResumeStatus::Resolved, payload) => Verdict { status: ResumeStatus::Resolved, payload },
+        _ => Verdict::cancelled(),
+    };
+    let ruling =
+        app.stage.decide_on(&caller.decider(), &input.thread_id, &entry.interrupt_id, verdict).await?;
+    if let Some(started) = ruling.run {
+        return Ok(stream_of(app, started));
+    }
+    let next = pending.iter().find(|question| question.id != entry.interrupt_id);
+    let next = next.map(|question| Encoder::default().interrupt(question));
+    let (thread_id, run_id) = (&input.thread_id, &input.run_id);
+    let frames = [
+        json!({ "type": "RUN_STARTED", "threadId": thread_id, "runId": run_id }),
+        json!({ "type": "RUN_FINISHED", "threadId": thread_id, "runId": run_id, "outcome": "interrupt", "interrupt": next }),
+    ];
+    Ok(with_headers(Body::from(frames_of(&frames)), "text/event-stream"))
+}
+
+fn stream_of(app: &App, started: Started) -> Response {
+    let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
+    let state = (follower, Encoder::default(), app.clone());
+    let body = stream::unfold(state, |(mut follower, mut encoder, app)| async move {
+        let chunk = next(&app, &mut follower, &mut encoder).await?;
+        Some((Ok::<_, Infallible>(chunk), (follower, encoder, app)))
+    });
+    with_headers(Body::from_stream(body), "text/event-stream")
+}
+
+async fn next(app: &App, follower: &mut Follower, encoder: &mut Encoder) -> Option<Bytes> {
+    loop {
+        let batch = tokio::select! {
+            batch = follower.next() => batch.ok()??,
+            () = app.ending.cancelled() => return None,
+            () = tokio::time::sleep(app.keep_alive()) => return Some(Bytes::from_static(b": keep-alive\n\n")),
+        };
+        let frames = encoder.encode(&events(&batch));
+        if !frames.is_empty() {
+            return Some(frames_of(&frames));
+        }
+    }
+}
+
+fn events(batch: &Batch) -> Vec<Event> {
+    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
+    texts.filter_map(|text| Event::from_json(text).ok()).collect()
+}
+
+fn frames_of(frames: &[Value]) -> Bytes {
+    let frames = frames.iter().map(|frame| format!("data: {frame}\n\n"));
+    frames.collect::<String>().into()
+}

@@ -1,0 +1,78 @@
+//! Small changes of shape that several dialects need.
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// Names of members that some clients write in snake_case.
+const SNAKE: [(&str, &str); 12] = [
+    ("thread_id", "threadId"),
+    ("run_id", "runId"),
+    ("parent_run_id", "parentRunId"),
+    ("forwarded_props", "forwardedProps"),
+    ("tool_call_id", "toolCallId"),
+    ("tool_calls", "toolCalls"),
+    ("message_id", "messageId"),
+    ("interrupt_id", "interruptId"),
+    ("approval_id", "approvalId"),
+    ("mime_type", "mimeType"),
+    ("activity_type", "activityType"),
+    ("encrypted_value", "encryptedValue"),
+];
+
+/// Writes the members of an object, and of the messages in it, in camelCase. What is inside of state, context, tools and
+/// content stays as it is, since it belongs to the application.
+pub(super) fn camel(object: &mut Map<String, Value>) {
+    for (snake, camel) in SNAKE {
+        if let Some(value) = object.remove(snake) {
+            object.entry(camel).or_insert(value);
+        }
+    }
+    for list in ["messages", "toolCalls", "resume"] {
+        if let Some(Value::Array(items)) = object.get_mut(list) {
+            items.iter_mut().filter_map(Value::as_object_mut).for_each(camel);
+        }
+    }
+}
+
+/// Leaves out what is null: it means the same as not being there.
+pub(super) fn without_nulls(object: &mut Map<String, Value>) {
+    object.retain(|_, value| !value.is_null());
+    for list in ["messages", "resume"] {
+        if let Some(Value::Array(items)) = object.get_mut(list) {
+            items.iter_mut().filter_map(Value::as_object_mut).for_each(without_nulls);
+        }
+    }
+}
+
+/// A context that is a mapping becomes a list of what it says.
+pub(super) fn context_as_list(object: &mut Map<String, Value>) {
+    let Some(Value::Object(context)) = object.get("context") else { return };
+    let entries = context.iter().map(|(name, value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        json!({ "description": name, "value": text })
+    });
+    let entries: Vec<Value> = entries.collect();
+    object.insert("context".to_owned(), Value::Array(entries));
+}
+
+/// Gives messages ids. A client without ids cannot say what is new, so only what it says after the last word of
+/// somebody else is: the rest is in the log.
+pub(super) fn name_messages(object: &mut Map<String, Value>) {
+    let Some(Value::Array(messages)) = object.get_mut("messages") else { return };
+    if messages.iter().all(|message| message.get("id").is_some_and(Value::is_string)) {
+        return;
+    }
+    let is_own = |message: &Value| matches!(message["role"].as_str(), Some("user" | "tool"));
+    let first = messages.iter().rposition(|message| !is_own(message)).map_or(0, |at| at + 1);
+    messages.drain(..first);
+    for message in messages.iter_mut().filter_map(Value::as_object_mut) {
+        message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());
+    }
+}
+
+/// Leaves out members that only AG-UI 1.0 knows.
+pub(super) fn strip(value: &mut Value, names: &[&str]) {
+    if let Value::Object(object) = value {
+        names.iter().for_each(|name| drop(object.remove(*name)));
+    }
+}
