@@ -1,5 +1,7 @@
 //! The log: what was said on a thread, in order.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use forestage_protocol::id::{RunId, ThreadId};
 
@@ -131,8 +133,9 @@ pub struct Append {
     pub fence: Fence,
     /// Where the writer believes the log ends.
     pub after: Seq,
-    /// The events, each as JSON on one line.
-    pub events: Vec<Bytes>,
+    /// The events, each as JSON on one line. They are shared: whoever appends may have to ask again, and shows them
+    /// afterwards.
+    pub events: Arc<[Bytes]>,
     /// What the commit has to survive.
     pub durability: Durability,
     /// Whether the run begins or ends with it; a short run may do both.
@@ -186,7 +189,7 @@ impl Append {
             run_id: run_id.into(),
             fence,
             after,
-            events,
+            events: events.into(),
             durability: Durability::default(),
             boundaries: Vec::new(),
             creation: None,

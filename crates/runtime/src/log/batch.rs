@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+use forestage_protocol::id::RunId;
 use forestage_store::{Entry, Seq};
 
 use super::{Cursor, shorten};
@@ -11,20 +12,45 @@ use super::{Cursor, shorten};
 #[derive(Debug)]
 pub struct Batch {
     epoch: i64,
-    entries: Vec<Entry>,
+    content: Content,
+    json_bytes: usize,
     sse: OnceLock<Bytes>,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// A commit of a run of this process. Event streams need its bytes and nothing else, so the entries are only made
+    /// for those who ask for them.
+    Said { run_id: RunId, first: Seq, events: Arc<[Bytes]>, entries: OnceLock<Vec<Entry>> },
+    /// As it was read.
+    Read(Vec<Entry>),
 }
 
 impl Batch {
     pub(crate) fn new(epoch: i64, entries: Vec<Entry>) -> Self {
         debug_assert!(!entries.is_empty(), "a batch has at least one entry");
-        Self { epoch, entries, sse: OnceLock::new() }
+        let json_bytes = entries.iter().map(|entry| entry.json.len()).sum();
+        Self { epoch, content: Content::Read(entries), json_bytes, sse: OnceLock::new() }
+    }
+
+    /// What a run has just said.
+    pub(crate) fn said(epoch: i64, run_id: &RunId, first: Seq, events: Arc<[Bytes]>) -> Self {
+        debug_assert!(!events.is_empty(), "a batch has at least one entry");
+        let json_bytes = events.iter().map(Bytes::len).sum();
+        let content = Content::Said { run_id: run_id.clone(), first, events, entries: OnceLock::new() };
+        Self { epoch, content, json_bytes, sse: OnceLock::new() }
     }
 
     /// The entries.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        match &self.content {
+            Content::Read(entries) => entries,
+            Content::Said { run_id, first, events, entries } => entries.get_or_init(|| {
+                let numbered = events.iter().enumerate();
+                numbered.map(|(at, json)| Entry::event(first.forward(at), run_id, json.clone())).collect()
+            }),
+        }
     }
 
     /// The cursor behind an entry.
@@ -36,11 +62,17 @@ impl Batch {
     /// All of it as frames of an event stream, each with its cursor.
     pub fn sse(&self) -> &Bytes {
         self.sse.get_or_init(|| {
-            let size = self.entries.iter().map(|entry| entry.json.len() + 40).sum();
-            let mut out = Vec::with_capacity(size);
+            let mut out = Vec::with_capacity(self.json_bytes + 40 * self.len());
             let opening = format!("id: {:x}.", self.epoch);
-            for entry in &self.entries {
-                write_frame(&opening, entry, &mut out);
+            match &self.content {
+                Content::Read(entries) => {
+                    entries.iter().for_each(|entry| write_frame(&opening, entry.seq, &entry.json, &mut out));
+                }
+                Content::Said { first, events, .. } => {
+                    for (at, json) in events.iter().enumerate() {
+                        write_frame(&opening, first.forward(at), json, &mut out);
+                    }
+                }
             }
             out.into()
         })
@@ -49,8 +81,9 @@ impl Batch {
     /// The same with neighbouring deltas of one item made one: fewer events that fold to the same thing.
     #[must_use]
     pub fn coalesced(&self) -> Self {
-        let shorter = shorten(&self.entries);
-        let run_id = |first| self.entries.iter().find(|entry| entry.first == first).map(|e| e.run_id.clone());
+        let shorter = shorten(self.entries());
+        let run_id =
+            |first| self.entries().iter().find(|entry| entry.first == first).map(|e| e.run_id.clone());
         let entries = shorter.into_iter().filter_map(|entry| {
             let (first, seq) = (entry.first, entry.last);
             Some(Entry { first, seq, run_id: run_id(first)?, json: entry.json, cuts: entry.cuts })
@@ -62,31 +95,49 @@ impl Batch {
     #[must_use]
     pub fn join(batches: &[Arc<Self>]) -> Option<Self> {
         let epoch = batches.first()?.epoch;
-        Some(Self::new(epoch, batches.iter().flat_map(|batch| batch.entries.clone()).collect()))
+        Some(Self::new(epoch, batches.iter().flat_map(|batch| batch.entries().to_vec()).collect()))
     }
 
     pub(crate) fn epoch(&self) -> i64 {
         self.epoch
     }
 
+    /// How long its events are, as JSON.
+    pub(crate) fn json_bytes(&self) -> usize {
+        self.json_bytes
+    }
+
     pub(crate) fn first(&self) -> Seq {
-        self.entries.first().map_or(Seq::START, |entry| entry.first)
+        match &self.content {
+            Content::Read(entries) => entries.first().map_or(Seq::START, |entry| entry.first),
+            Content::Said { first, .. } => *first,
+        }
     }
 
     /// The last entry's number.
     #[must_use]
     pub fn last(&self) -> Seq {
-        self.entries.last().map_or(Seq::START, |entry| entry.seq)
+        match &self.content {
+            Content::Read(entries) => entries.last().map_or(Seq::START, |entry| entry.seq),
+            Content::Said { first, events, .. } => Seq(first.forward(events.len()).0 - 1),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match &self.content {
+            Content::Read(entries) => entries.len(),
+            Content::Said { events, .. } => events.len(),
+        }
     }
 }
 
 /// An entry is one line and a cursor has no line breaks, so neither is searched for any. All cursors of a batch begin
 /// alike, and their numbers are written without the machinery of formatting: there is one for every token.
-fn write_frame(opening: &str, entry: &Entry, out: &mut Vec<u8>) {
+fn write_frame(opening: &str, seq: Seq, json: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(opening.as_bytes());
-    write_number(entry.seq.0, out);
+    write_number(seq.0, out);
     out.extend_from_slice(b"\ndata: ");
-    out.extend_from_slice(&entry.json);
+    out.extend_from_slice(json);
     out.extend_from_slice(b"\n\n");
 }
 
@@ -119,5 +170,16 @@ mod tests {
             sse::encode(&entry.json, Some(&batch.cursor(entry).to_string()), &mut expected);
         }
         assert_eq!(batch.sse(), &expected);
+    }
+
+    #[test]
+    fn what_was_said_is_like_what_was_read() {
+        let json = ["{\"a\":1}", "{\"b\":2}"].map(Bytes::from);
+        let said = Batch::said(7, &"r".into(), Seq(9), json.to_vec().into());
+        let entries =
+            [(9, 0), (10, 1)].map(|(seq, at): (u64, usize)| Entry::event(Seq(seq), "r", json[at].clone()));
+        let read = Batch::new(7, entries.to_vec());
+        assert_eq!((said.first(), said.last(), said.entries()), (read.first(), read.last(), read.entries()));
+        assert_eq!((said.sse(), said.json_bytes()), (read.sse(), read.json_bytes()));
     }
 }

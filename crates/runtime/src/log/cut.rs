@@ -53,6 +53,16 @@ impl Shortener {
     }
 }
 
+/// Takes a delta into the one before it, if both are of one item and say nothing beside their text. Whoever folds the
+/// one sees what they would see of both.
+pub(crate) fn goes_on(so_far: &mut Event, next: &Event) -> bool {
+    let joins = is_same_item(so_far, next) && is_plain(so_far) && is_plain(next);
+    if joins {
+        delta_mut(so_far).push_str(delta(next));
+    }
+    joins
+}
+
 /// The part of an entry behind a place that lies within it.
 pub(super) fn rest(entry: Entry, after: Seq) -> Entry {
     if after < entry.first {
@@ -135,8 +145,11 @@ fn delta_event(entry: &Entry) -> Option<Event> {
         return None;
     }
     let event = Event::from_json(text).ok()?;
-    let plain = event.base().raw_event.is_none() && event.base().metadata.is_none();
-    (plain && is_delta(&event)).then_some(event)
+    (is_plain(&event) && is_delta(&event)).then_some(event)
+}
+
+fn is_plain(event: &Event) -> bool {
+    event.base().raw_event.is_none() && event.base().metadata.is_none()
 }
 
 fn is_delta(event: &Event) -> bool {
@@ -144,19 +157,17 @@ fn is_delta(event: &Event) -> bool {
 }
 
 fn is_same_item(left: &Event, right: &Event) -> bool {
-    left.attribution() == right.attribution()
-        && match (left, right) {
-            (Event::TextMessageContent(left), Event::TextMessageContent(right)) => {
-                left.message_id == right.message_id
-            }
-            (Event::ToolCallArgs(left), Event::ToolCallArgs(right)) => {
-                left.tool_call_id == right.tool_call_id
-            }
-            (Event::ReasoningMessageContent(left), Event::ReasoningMessageContent(right)) => {
-                left.message_id == right.message_id
-            }
-            _ => false,
+    let is_same = match (left, right) {
+        (Event::TextMessageContent(left), Event::TextMessageContent(right)) => {
+            left.message_id == right.message_id
         }
+        (Event::ToolCallArgs(left), Event::ToolCallArgs(right)) => left.tool_call_id == right.tool_call_id,
+        (Event::ReasoningMessageContent(left), Event::ReasoningMessageContent(right)) => {
+            left.message_id == right.message_id
+        }
+        _ => false,
+    };
+    is_same && left.attribution() == right.attribution()
 }
 
 fn delta(event: &Event) -> &str {

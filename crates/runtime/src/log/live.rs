@@ -38,7 +38,8 @@ pub(crate) struct Live {
 
 #[derive(Debug, Default)]
 struct Recent {
-    batches: VecDeque<Arc<Batch>>,
+    /// Each with its last number, so that a place is found without a look into every batch.
+    batches: VecDeque<(Seq, Arc<Batch>)>,
     bytes: usize,
 }
 
@@ -64,8 +65,9 @@ impl Live {
     /// The commit that holds the entry behind a place, if it is at hand.
     pub(crate) fn batch_after(&self, after: Seq) -> Option<Arc<Batch>> {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = recent.batches.partition_point(|batch| batch.last() <= after);
-        recent.batches.get(at).filter(|batch| batch.first() <= after.forward(1)).cloned()
+        let at = recent.batches.partition_point(|(last, _)| *last <= after);
+        let (_, batch) = recent.batches.get(at)?;
+        (batch.first() <= after.forward(1)).then(|| batch.clone())
     }
 
     pub(crate) fn tail(&self) -> Seq {
@@ -91,11 +93,10 @@ impl Live {
 
 impl Recent {
     fn push(&mut self, batch: Arc<Batch>) {
-        let size = |batch: &Batch| batch.entries().iter().map(|entry| entry.json.len()).sum::<usize>();
-        self.bytes += size(&batch);
-        self.batches.push_back(batch);
+        self.bytes += batch.json_bytes();
+        self.batches.push_back((batch.last(), batch));
         while self.bytes > KEPT_BYTES && self.batches.len() > 1 {
-            self.bytes -= self.batches.pop_front().map_or(0, |oldest| size(&oldest));
+            self.bytes -= self.batches.pop_front().map_or(0, |(_, oldest)| oldest.json_bytes());
         }
     }
 }

@@ -14,6 +14,6 @@ pub use self::{
     prelude::Prelude,
 };
 pub(crate) use self::{
-    cut::{Shortener, shorten},
+    cut::{Shortener, goes_on, shorten},
     follow::Until,
 };

@@ -41,7 +41,7 @@ fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
     events.push(Event::from(lost));
     events.iter().for_each(|event| folded.apply(event));
     let mut pen = Pen::default();
-    events.into_iter().map(|event| pen.write(event).json).collect()
+    events.iter_mut().map(|event| pen.write(event)).collect()
 }
 
 fn tail(thread: &Thread) -> Seq {

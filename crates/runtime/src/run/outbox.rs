@@ -19,14 +19,7 @@ use forestage_protocol::{
 };
 use tokio::sync::Notify;
 
-use crate::{clock, error::Stop, limits::Limits};
-
-/// An event with the bytes that are stored and sent.
-#[derive(Clone, Debug)]
-pub(crate) struct Utterance {
-    pub(crate) event: Event,
-    pub(crate) json: Bytes,
-}
+use crate::{clock, error::Stop, limits::Limits, log::goes_on};
 
 /// Writes events as JSON, one behind the other on shared pieces of memory: an event costs no allocation of its own,
 /// and passing it on costs none either.
@@ -41,8 +34,8 @@ pub(super) struct Pen {
 const PAGE: std::ops::RangeInclusive<usize> = 1 << 10..=16 << 10;
 
 impl Pen {
-    /// Gives the event a time, if it has none, and its bytes.
-    pub(super) fn write(&mut self, mut event: Event) -> Utterance {
+    /// Gives the event a time, if it has none, and returns the bytes that are stored and sent.
+    pub(super) fn write(&mut self, event: &mut Event) -> Bytes {
         let base = event.base_mut();
         if base.timestamp.is_none() {
             base.timestamp = Timestamp::new(clock::now());
@@ -56,14 +49,18 @@ impl Pen {
         }
         self.written += length;
         self.page.extend_from_slice(&self.scratch);
-        Utterance { event, json: self.page.split().freeze() }
+        self.page.split().freeze()
     }
 }
 
 /// What the writer takes at once.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
-    pub(crate) utterances: Vec<Utterance>,
+    /// What was said, for those who fold it. Deltas of one item that came one after the other are one here, since an
+    /// event is large and a token is small.
+    pub(crate) events: Vec<Event>,
+    /// The bytes of every event.
+    pub(crate) json: Vec<Bytes>,
     /// Whether it holds something that has to survive the machine.
     pub(crate) for_the_disk: bool,
     /// Whether the last one ends the run. Without any, the log is lost to us.
@@ -106,15 +103,15 @@ impl Outbox {
     }
 
     /// Says an event, if the rules and the limits allow it.
-    pub(crate) fn say(&self, event: Event) -> Result<(), Stop> {
+    pub(crate) fn say(&self, mut event: Event) -> Result<(), Stop> {
         let mut inner = self.inner();
         if inner.over {
             return Err(Stop::Cancelled);
         }
         inner.verifier.check(&event).map_err(Stop::Violation)?;
-        let utterance = inner.pen.write(event);
-        inner.count(utterance.json.len(), &self.limits)?;
-        inner.push(utterance);
+        let json = inner.pen.write(&mut event);
+        inner.count(json.len(), &self.limits)?;
+        inner.push(event, json);
         drop(inner);
         self.filled.notify_one();
         Ok(())
@@ -172,12 +169,10 @@ impl Outbox {
             return;
         }
         for event in inner.open.closing() {
-            let utterance = inner.pen.write(event);
-            inner.push(utterance);
+            inner.write(event);
         }
         let unanswered = std::mem::take(&mut inner.unanswered);
-        let last = inner.pen.write(end(unanswered));
-        inner.push(last);
+        inner.write(end(unanswered));
         inner.over = true;
         inner.queue.ends = true;
         inner.queue.private = private;
@@ -215,7 +210,7 @@ impl Outbox {
 
 impl Inner {
     fn take(&mut self) -> Option<Taken> {
-        if self.queue.utterances.is_empty() && !self.queue.ends {
+        if self.queue.json.is_empty() && !self.queue.ends {
             return None;
         }
         self.queued_bytes = 0;
@@ -234,17 +229,26 @@ impl Inner {
         Ok(())
     }
 
-    fn push(&mut self, utterance: Utterance) {
-        self.open.note(&utterance.event);
-        self.queue.for_the_disk |= is_for_the_disk(&utterance.event);
-        match &utterance.event {
+    fn write(&mut self, mut event: Event) {
+        let json = self.pen.write(&mut event);
+        self.push(event, json);
+    }
+
+    fn push(&mut self, event: Event, json: Bytes) {
+        self.queued_bytes += json.len();
+        self.said += 1;
+        self.queue.json.push(json);
+        if self.queue.events.last_mut().is_some_and(|last| goes_on(last, &event)) {
+            return;
+        }
+        self.open.note(&event);
+        self.queue.for_the_disk |= is_for_the_disk(&event);
+        match &event {
             Event::ToolCallStart(event) => self.unanswered.push(event.tool_call_id.clone()),
             Event::ToolCallResult(event) => self.unanswered.retain(|id| *id != event.tool_call_id),
             _ => {}
         }
-        self.queued_bytes += utterance.json.len();
-        self.said += 1;
-        self.queue.utterances.push(utterance);
+        self.queue.events.push(event);
     }
 }
 

@@ -2,20 +2,20 @@
 
 use std::{sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use forestage_protocol::{
     event::{Event, RunFinished},
     id::{RunId, ThreadId},
     interrupt::{Interrupt, RunOutcome},
 };
 use forestage_store::{
-    Append, AppendError, Boundary, Creation, Durability, Entry, Fence, NewAudit, NewInterrupt, Rule, Seq,
-    Store,
+    Append, AppendError, Boundary, Creation, Durability, Fence, NewAudit, NewInterrupt, Rule, Seq, Store,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
     active::{Active, StopReason},
-    outbox::{Outbox, Pen, Private, Taken, Utterance},
+    outbox::{Outbox, Pen, Private, Taken},
 };
 use crate::{
     clock,
@@ -72,7 +72,7 @@ impl Writer {
                 Some(asked) = self.preludes.recv() => { let _ = asked.send(self.prelude()); }
                 taken = outbox.take() => {
                     let ends = taken.ends;
-                    if taken.utterances.is_empty() {
+                    if taken.json.is_empty() {
                         return;
                     }
                     if let Err(error) = self.write(taken, None).await {
@@ -90,49 +90,46 @@ impl Writer {
     }
 
     async fn write(&mut self, taken: Taken, opening: Option<Opening>) -> Result<(), AppendError> {
-        let Taken { utterances, for_the_disk, ends, private } = taken;
-        let said = utterances.len();
-        let utterances = self.fold(utterances);
-        let ended = utterances
-            .last()
-            .filter(|_| ends)
-            .map(|last| ended(&last.event, &self.folded, clock::now(), &private));
+        let Taken { events, mut json, for_the_disk, ends, private } = taken;
+        let taken = json.len();
+        self.fold(&events, &mut json);
         let Opening { started, creation, mut audit, rules } = opening.unwrap_or_default();
-        if let Some(last) = utterances.last().filter(|_| ends) {
-            audit.extend(self.asked(&last.event));
-        }
-        let append = self.append(&utterances, for_the_disk, started.into_iter().chain(ended).collect());
+        let last = events.last().filter(|_| ends);
+        let ended = last.map(|last| ended(last, &self.folded, clock::now(), &private));
+        audit.extend(last.into_iter().flat_map(|last| self.asked(last)));
+        drop(events);
+        let append = self.append(json, for_the_disk, started.into_iter().chain(ended).collect());
+        let said = append.events.clone();
         let tail = commit(&self.store, Append { creation, audit, rules, release: ends, ..append }).await?;
         let first = self.tail.forward(1);
         self.tail = tail;
-        self.outbox.has_written(said);
-        let entries = entries(&self.run_id, first, utterances);
+        self.outbox.has_written(taken);
         if ends {
             // Before anybody can see the end, and ask for the next run.
             self.active.has_ended();
         }
-        self.live.publish(Batch::new(self.epoch, entries), ends);
+        self.live.publish(Batch::said(self.epoch, &self.run_id, first, said), ends);
         Ok(())
     }
 
     /// Folds what was said. Before a run ends with questions, everything stands there once more as it is, so that whoever
     /// has to decide sees what there is to see, whenever they come.
-    fn fold(&mut self, mut utterances: Vec<Utterance>) -> Vec<Utterance> {
-        let asks = utterances.last().is_some_and(|last| !questions(&last.event).is_empty());
-        let last = utterances.pop_if(|_| asks);
-        utterances.iter().for_each(|utterance| self.folded.apply(&utterance.event));
-        if let Some(last) = last {
+    fn fold(&mut self, events: &[Event], json: &mut Vec<Bytes>) {
+        let asks = events.last().filter(|last| !questions(last).is_empty());
+        let before = events.len() - usize::from(asks.is_some());
+        events[..before].iter().for_each(|event| self.folded.apply(event));
+        if let Some(last) = asks {
             let mut pen = Pen::default();
-            let snapshots = self.folded.snapshots().into_iter().map(|event| pen.write(event));
-            utterances.extend(snapshots.filter(|snapshot| snapshot.json.len() <= MAX_SNAPSHOT));
-            self.folded.apply(&last.event);
-            utterances.push(last);
+            let snapshots = self.folded.snapshots().into_iter().map(|mut event| pen.write(&mut event));
+            let snapshots: Vec<_> = snapshots.filter(|snapshot| snapshot.len() <= MAX_SNAPSHOT).collect();
+            // Deltas may have been joined, but the last one is the last one.
+            let at = json.len() - 1;
+            json.splice(at..at, snapshots);
+            self.folded.apply(last);
         }
-        utterances
     }
 
-    fn append(&self, utterances: &[Utterance], for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {
-        let events = utterances.iter().map(|utterance| utterance.json.clone()).collect();
+    fn append(&self, events: Vec<Bytes>, for_the_disk: bool, boundaries: Vec<Boundary>) -> Append {
         let append = Append::new(&self.thread_id, &self.run_id, self.fence, self.tail, events);
         let durability = match for_the_disk || !boundaries.is_empty() {
             true => Durability::Disk,
@@ -203,13 +200,4 @@ fn new_interrupt(interrupt: &Interrupt, private: &Private) -> NewInterrupt {
         private: private.get(&interrupt.id).cloned().unwrap_or_default(),
         ..NewInterrupt::new(interrupt.id.clone(), serde_json::to_vec(interrupt).unwrap_or_default())
     }
-}
-
-fn entries(run_id: &RunId, first: Seq, utterances: Vec<Utterance>) -> Vec<Entry> {
-    let numbered = utterances.into_iter().enumerate();
-    let entries = numbered.map(|(offset, utterance)| {
-        let seq = first.forward(offset);
-        Entry { first: seq, seq, run_id: run_id.clone(), json: utterance.json, cuts: bytes::Bytes::new() }
-    });
-    entries.collect()
 }

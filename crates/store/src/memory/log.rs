@@ -78,9 +78,9 @@ impl Record {
         if append.release {
             self.lease = None;
         }
-        for (offset, json) in append.events.into_iter().enumerate() {
+        for (offset, json) in append.events.iter().enumerate() {
             let (seq, run_id) = (append.after.forward(offset + 1), append.run_id.clone());
-            self.entries.push(Entry::event(seq, run_id, json));
+            self.entries.push(Entry::event(seq, run_id, json.clone()));
         }
         Ok(true)
     }
@@ -98,7 +98,7 @@ impl Record {
         let held = self.entries.get(start..start.saturating_add(append.events.len()));
         !append.events.is_empty()
             && held.is_some_and(|held| {
-                let mut pairs = held.iter().zip(&append.events);
+                let mut pairs = held.iter().zip(&*append.events);
                 pairs.all(|(held, given)| {
                     held.first == held.seq && held.run_id == append.run_id && held.json == *given
                 })
