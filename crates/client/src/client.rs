@@ -1,17 +1,14 @@
 //! A Forestage server, as a client holds it.
 
-use forestage_protocol::{
-    id::{InterruptId, ThreadId},
-    interrupt::ResumeStatus,
-};
+use forestage_protocol::id::ThreadId;
 use reqwest::{Method, Url};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{
     agent::AgentClient,
     error::ClientError,
-    http::{self, Http},
-    record::{AgentRecord, InterruptRecord, Page, ThreadRecord},
+    http::{self, Http, append},
+    record::{AgentRecord, Page, ThreadRecord},
     retry::Settings,
     socket::Socket,
     thread::ThreadClient,
@@ -32,6 +29,12 @@ pub struct Client {
 pub struct ThreadQuery {
     /// Words to look for.
     pub search: Option<String>,
+    /// Of one agent only.
+    pub agent: Option<String>,
+    /// In this state only: `idle`, `running`, `waiting`, `failed`.
+    pub status: Option<String>,
+    /// Those that were put away, too.
+    pub archived: bool,
     /// How many at most.
     pub limit: Option<usize>,
     /// The [`Page::next`] of the page before.
@@ -93,33 +96,13 @@ impl Client {
     /// The caller's threads, the first page or a further one.
     pub async fn threads(&self, query: &ThreadQuery) -> Result<Page<ThreadRecord>, ClientError> {
         let mut url = self.url(&["threads"])?;
-        let limit = query.limit.map(|limit| limit.to_string());
-        let pairs = [("search", &query.search), ("limit", &limit), ("cursor", &query.cursor)];
-        for (name, value) in pairs {
-            if let Some(value) = value {
-                url.query_pairs_mut().append_pair(name, value);
-            }
-        }
+        append(&mut url, "search", query.search.as_deref());
+        append(&mut url, "agent", query.agent.as_deref());
+        append(&mut url, "status", query.status.as_deref());
+        append(&mut url, "archived", query.archived.then_some("true"));
+        append(&mut url, "limit", query.limit.map(|limit| limit.to_string()).as_deref());
+        append(&mut url, "cursor", query.cursor.as_deref());
         self.page(url, "threads").await
-    }
-
-    /// The questions that wait for an answer, on all threads of the caller.
-    pub async fn interrupts(&self) -> Result<Vec<InterruptRecord>, ClientError> {
-        Ok(self.page(self.url(&["interrupts"])?, "interrupts").await?.items)
-    }
-
-    /// Decides one question, whichever thread it is on.
-    pub async fn decide(
-        &self,
-        interrupt_id: &InterruptId,
-        status: ResumeStatus,
-        payload: Option<Value>,
-    ) -> Result<(), ClientError> {
-        let mut body = json!({ "status": status });
-        if let Some(payload) = payload {
-            body["payload"] = payload;
-        }
-        self.post(&["interrupts", interrupt_id], &body).await
     }
 
     pub(crate) fn http(&self) -> &Http {
@@ -137,9 +120,5 @@ impl Client {
         T: From<Map<String, Value>>,
     {
         Page::read(self.http.json(Method::GET, url, NOTHING).await?, name)
-    }
-
-    pub(crate) async fn post(&self, segments: &[&str], body: &Value) -> Result<(), ClientError> {
-        self.http.exchange(Method::POST, self.url(segments)?, Some(body)).await.map(drop)
     }
 }

@@ -5,6 +5,11 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
 use reqwest::{
     Method, RequestBuilder, Response, StatusCode, Url,
     header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
@@ -120,6 +125,20 @@ impl Http {
         Ok(bytes)
     }
 
+    /// The body of an answer, in pieces as they arrive.
+    pub(crate) async fn download(
+        &self,
+        url: Url,
+    ) -> Result<BoxStream<'static, Result<Bytes, ClientError>>, ClientError> {
+        let response = self.send(self.request(Method::GET, url)).await?;
+        let idle = self.settings.idle;
+        let pieces = stream::try_unfold(response, move |mut response| async move {
+            let piece = within(idle, response.chunk()).await??;
+            Ok(piece.map(|piece| (piece, response)))
+        });
+        Ok(pieces.fuse().boxed())
+    }
+
     async fn refusal(&self, mut response: Response) -> ClientError {
         let status = response.status();
         // The status has been said; a body that cannot be read takes nothing from it.
@@ -185,6 +204,13 @@ pub(crate) fn address(text: &str) -> Result<Url, ClientError> {
         return Err(ClientError::unusable(text, "expected an address that begins with http: or https:"));
     }
     Ok(url)
+}
+
+/// Adds a pair to the query of an address, where there is a value.
+pub(crate) fn append(url: &mut Url, name: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        url.query_pairs_mut().append_pair(name, value);
+    }
 }
 
 /// An address below another. Ids are opaque, so each segment is escaped; the few that no path can carry are

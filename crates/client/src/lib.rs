@@ -85,7 +85,8 @@
 //! # More of a Forestage server
 //!
 //! [`Client::thread`] follows, replays, renames, branches and deletes a thread; [`Client::socket`] puts many runs
-//! and threads on one WebSocket; [`Client::interrupts`] lists what waits for a person.
+//! and threads on one WebSocket; [`Client::inbox`] lists what waits for a person, [`Client::follow_inbox`] tells of it
+//! as it changes, [`Client::decide`] decides it; [`Client::audit`] tells who did.
 //!
 //! # Features
 //!
@@ -98,6 +99,8 @@ mod outcome;
 mod thread;
 mod follow;
 mod conversation;
+mod inbox;
+mod audit;
 mod socket;
 mod record;
 mod retry;
@@ -114,14 +117,22 @@ mod http;
 
 pub use self::{
     agent::{AgentClient, OnBusy},
+    audit::AuditQuery,
     client::{Client, ThreadQuery},
     conversation::{Conversation, Turn},
     cursor::{Cursor, NotACursor},
     error::ClientError,
     follow::{After, Follow},
+    inbox::{
+        Approval, DecideError, DecideErrorKind, Effect, GoesOn, Inbox, InboxEvent, InboxQuery, Remember,
+        Ruling, Verdict,
+    },
     outcome::Outcome,
     pump::Delivered,
-    record::{AgentRecord, AnnotationRecord, InterruptRecord, Page, RunRecord, ThreadRecord},
+    record::{
+        AgentRecord, AnnotationRecord, AuditRecord, InterruptRecord, Page, RuleRecord, RunRecord,
+        ThreadRecord,
+    },
     retry::{Retry, Settings},
     run::Run,
     socket::{Socket, Spoken},

@@ -82,10 +82,46 @@ records! {
         thread_id: ThreadId = "threadId",
         /// The run that ended on it.
         run_id: RunId = "runId",
-        /// Why it is asked.
-        reason: &str = "reason",
-        /// What to show.
-        message: &str = "message",
+        /// The agent that asks.
+        agent: &str = "agent",
+        /// Who the thread belongs to.
+        owner: &str = "owner",
+        /// The role that may decide it; without one, the owner may.
+        role: &str = "role",
+        /// How risky it is: `low`, `medium`, `high`, `critical`.
+        risk: &str = "risk",
+    }
+
+    /// What somebody has allowed once and for all.
+    RuleRecord {
+        /// The rule.
+        id: &str = "id",
+        /// For which agent.
+        agent: &str = "agent",
+        /// For which tool.
+        tool: &str = "tool",
+        /// On one thread only.
+        thread_id: ThreadId = "threadId",
+        /// Who made it.
+        by: &str = "by",
+    }
+
+    /// An entry of the audit trail.
+    AuditRecord {
+        /// What happened.
+        kind: &str = "kind",
+        /// Who did it.
+        actor: &str = "actor",
+        /// From where.
+        origin: &str = "origin",
+        /// The thread.
+        thread_id: ThreadId = "threadId",
+        /// The question.
+        interrupt_id: InterruptId = "interruptId",
+        /// The details: JSON, in a text.
+        details: &str = "json",
+        /// The seal, in hexadecimal.
+        hash: &str = "hash",
     }
 
     /// A note on a thread, a run or a message.
@@ -94,6 +130,97 @@ records! {
         id: &str = "id",
         /// What kind of note.
         kind: &str = "kind" | "metaType",
+    }
+}
+
+impl InterruptRecord {
+    /// The question itself, as the agent asked it.
+    #[must_use]
+    pub fn interrupt(&self) -> &Map<String, Value> {
+        // A server that sends it bare is understood, too.
+        self.0.get("interrupt").and_then(Value::as_object).unwrap_or(&self.0)
+    }
+
+    /// Why it is asked.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.interrupt().get("reason")?.as_str()
+    }
+
+    /// What to show.
+    #[must_use]
+    pub fn message(&self) -> Option<&str> {
+        self.interrupt().get("message")?.as_str()
+    }
+
+    /// A fact that the asker gave about it, such as `tool` or `arguments`.
+    #[must_use]
+    pub fn fact(&self, name: &str) -> Option<&Value> {
+        self.interrupt().get("metadata")?.get(name)
+    }
+
+    /// What only those see who may decide, such as a draft.
+    #[must_use]
+    pub fn private(&self) -> Option<&Value> {
+        self.0.get("private")
+    }
+
+    /// Whether the caller may decide it, and nobody has.
+    #[must_use]
+    pub fn may_decide(&self) -> bool {
+        self.0.get("mayDecide").and_then(Value::as_bool).unwrap_or_default()
+    }
+
+    /// How many different people have to agree.
+    #[must_use]
+    pub fn needs(&self) -> u64 {
+        self.0.get("needs").and_then(Value::as_u64).unwrap_or(1)
+    }
+
+    /// Who has agreed so far: `by`, `at`, `answer`.
+    #[must_use]
+    pub fn votes(&self) -> &[Value] {
+        self.0.get("votes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What was decided: `status`, `answer`, `by`, `at`, `runId`.
+    #[must_use]
+    pub fn decision(&self) -> Option<&Map<String, Value>> {
+        self.0.get("decision")?.as_object()
+    }
+
+    /// When it was asked, in milliseconds since 1970.
+    #[must_use]
+    pub fn opened_at(&self) -> Option<i64> {
+        self.0.get("openedAt")?.as_i64()
+    }
+
+    /// When it is too late to answer.
+    #[must_use]
+    pub fn expires_at(&self) -> Option<i64> {
+        self.0.get("expiresAt")?.as_i64()
+    }
+}
+
+impl RuleRecord {
+    /// When it was made, in milliseconds since 1970.
+    #[must_use]
+    pub fn at(&self) -> Option<i64> {
+        self.0.get("at")?.as_i64()
+    }
+}
+
+impl AuditRecord {
+    /// Its number, from 1 without gaps.
+    #[must_use]
+    pub fn seq(&self) -> Option<u64> {
+        self.0.get("seq")?.as_u64()
+    }
+
+    /// When it happened, in milliseconds since 1970.
+    #[must_use]
+    pub fn at(&self) -> Option<i64> {
+        self.0.get("at")?.as_i64()
     }
 }
 

@@ -6,18 +6,15 @@ use forestage_protocol::{
     id::{MessageId, RunId, ThreadId},
     message::Message,
 };
-use futures_util::{
-    StreamExt,
-    stream::{self, BoxStream},
-};
-use reqwest::{Method, Url};
+use futures_util::stream::BoxStream;
+use reqwest::{Method, Url, header::CONTENT_TYPE};
 use serde_json::{Value, json};
 
 use crate::{
     client::{Client, NOTHING},
     error::ClientError,
     follow::{After, Follow},
-    http::within,
+    http::append,
     record::{AnnotationRecord, Page, RunRecord, ThreadRecord, list},
 };
 
@@ -63,14 +60,19 @@ impl ThreadClient {
     pub async fn export(&self) -> Result<BoxStream<'static, Result<Bytes, ClientError>>, ClientError> {
         let mut url = self.url(&["events"])?;
         url.query_pairs_mut().extend_pairs([("format", "jsonl"), ("after", "start"), ("live", "false")]);
+        self.client.http().download(url).await
+    }
+
+    /// Makes it of a recording: JSON lines of whole runs, as an [`export`](Self::export) has them. There must be no such
+    /// thread yet; it goes on with this agent.
+    pub async fn import(&self, agent: &str, lines: Vec<u8>) -> Result<ThreadRecord, ClientError> {
+        let mut url = self.url(&["import"])?;
+        append(&mut url, "agent", Some(agent));
         let http = self.client.http();
-        let response = http.send(http.request(Method::GET, url)).await?;
-        let idle = http.settings().idle;
-        let pieces = stream::try_unfold(response, move |mut response| async move {
-            let piece = within(idle, response.chunk()).await??;
-            Ok(piece.map(|piece| (piece, response)))
-        });
-        Ok(pieces.fuse().boxed())
+        let request = http.request(Method::POST, url).header(CONTENT_TYPE, "application/x-ndjson");
+        let mut response = http.send(request.body(lines)).await?;
+        let bytes = http.read(&mut response, usize::MAX).await?;
+        serde_json::from_slice(&bytes).map_err(|error| ClientError::Unreadable(error.to_string()))
     }
 
     /// What the server says about it.
@@ -159,7 +161,7 @@ fn read_messages(values: Vec<Value>) -> Result<Vec<Message>, ClientError> {
 
 /// The state is sent in an envelope, so that more can be said beside it; a state alone is understood, too.
 fn bare_state(mut answer: Value) -> Value {
-    const ENVELOPE: [&str; 3] = ["state", "cursor", "threadId"];
+    const ENVELOPE: [&str; 4] = ["state", "head", "cursor", "threadId"];
     match &mut answer {
         Value::Object(members)
             if members.contains_key("state")
@@ -178,7 +180,7 @@ mod tests {
     #[test]
     fn a_state_is_taken_out_of_its_envelope() {
         for (answer, state) in [
-            (json!({ "state": { "a": 1 }, "cursor": "1.2" }), json!({ "a": 1 })),
+            (json!({ "state": { "a": 1 }, "head": "r", "cursor": "1.2" }), json!({ "a": 1 })),
             (json!({ "state": null }), json!(null)),
             (json!({ "a": 1, "state": 2 }), json!({ "a": 1, "state": 2 })),
             (json!([]), json!([])),

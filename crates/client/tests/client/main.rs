@@ -10,4 +10,5 @@ mod rejoin;
 mod refused;
 mod thread;
 mod conversation;
+mod inbox;
 mod socket;

@@ -4,7 +4,6 @@ use forestage_client::{After, BranchPoint, ClientError, Cursor, OnBusy, ThreadQu
 use forestage_protocol::{
     event::{Event, MessagesSnapshot, RunFinished, RunStarted, StateSnapshot, TextMessageStart},
     input::RunAgentInput,
-    interrupt::ResumeStatus,
     json::Json,
     message::AssistantMessage,
 };
@@ -158,29 +157,39 @@ async fn the_server_is_asked_what_it_has() {
         json(200, json!({ "agents": [{ "name": "hello" }] })),
         json(200, json!({ "name": "hello", "description": "says hello" })),
         json(200, json!({ "threads": [{ "threadId": "t" }], "nextCursor": "p2" })),
-        json(200, json!({ "interrupts": [{ "id": "q", "threadId": "t", "reason": "confirmation" }] })),
-        json(200, json!({})),
     ])
     .await;
     let client = server.client();
     assert_eq!(client.agents().await.unwrap()[0].name(), Some("hello"));
     assert_eq!(client.describe("hello").await.unwrap().description(), Some("says hello"));
-    let query = ThreadQuery { search: Some("a b".into()), limit: Some(1), cursor: None };
+    let query = ThreadQuery {
+        search: Some("a b".into()),
+        agent: Some("hello".into()),
+        status: Some("idle".into()),
+        archived: true,
+        limit: Some(1),
+        cursor: None,
+    };
     let page = client.threads(&query).await.unwrap();
     assert_eq!((page.items[0].thread_id(), page.next.as_deref()), (Some("t".into()), Some("p2")));
-    let question = client.interrupts().await.unwrap().remove(0).interrupt_id().unwrap();
-    client.decide(&question, ResumeStatus::Resolved, Some(json!(true))).await.unwrap();
     assert_eq!(
         server.log(),
         [
             "GET /v1/agents",
             "GET /v1/agents/hello",
-            "GET /v1/threads?search=a+b&limit=1",
-            "GET /v1/interrupts",
-            "POST /v1/interrupts/q",
+            "GET /v1/threads?search=a+b&agent=hello&status=idle&archived=true&limit=1",
         ]
     );
-    assert_eq!(server.asked()[4].body, json!({ "status": "resolved", "payload": true }));
+}
+
+#[tokio::test]
+async fn a_recording_becomes_a_thread() {
+    let server = Server::playing([json(201, json!({ "id": "t" }))]).await;
+    let thread = server.client().thread("t").import("hello", b"[1]".to_vec()).await.unwrap();
+    assert_eq!(thread.thread_id(), Some("t".into()));
+    assert_eq!(server.log(), ["POST /v1/threads/t/import?agent=hello"]);
+    assert_eq!(server.asked()[0].header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(server.asked()[0].body, json!([1]));
 }
 
 #[tokio::test]
