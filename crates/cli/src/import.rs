@@ -4,17 +4,17 @@ use std::io::Write;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use forestage_client::{AgentRecord, Client, Settings, ThreadRecord};
 use forestage_protocol::{
     event::Event,
     pipeline::{Reader, StreamError},
 };
-use serde_json::Value;
 
 use crate::{
     exit::{Answer, Verdict},
     input::StreamInput,
     output::{self, style::ID},
-    remote::{Raw, Remote},
+    remote::Remote,
     stream::{Item, Stop, Walker, read, walk},
 };
 
@@ -50,36 +50,34 @@ impl Import {
         let Some(thread) = recording.thread else {
             bail!("the recording has no run; there is nothing to import");
         };
-        let raw = self.remote.raw()?;
-        let path = ["threads", thread.as_str(), "import"];
+        let client = self.remote.client(Settings::default())?;
         let answer = self.remote.block_on(async {
-            let agent = self.agent(&raw).await?;
-            raw.post_lines(&path, &[("agent", Some(agent))], recording.lines).await
+            let agent = self.agent(&client).await?;
+            Ok(client.thread(thread.as_str()).import(&agent, recording.lines).await?)
         })?;
         self.tell(&thread, &answer)?;
         Ok(Verdict::Yes)
     }
 
-    async fn agent(&self, raw: &Raw) -> anyhow::Result<String> {
+    async fn agent(&self, client: &Client) -> anyhow::Result<String> {
         if let Some(agent) = &self.agent {
             return Ok(agent.clone());
         }
-        let answer = raw.get(&["agents"], &[]).await?;
-        let agents = answer["agents"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let names: Vec<&str> = agents.iter().filter_map(|agent| agent["name"].as_str()).collect();
+        let agents = client.agents().await?;
+        let names: Vec<&str> = agents.iter().filter_map(AgentRecord::name).collect();
         match names.as_slice() {
             [name] => Ok((*name).to_owned()),
             names => bail!("say with --agent which agent the thread goes on with: {}", names.join(", ")),
         }
     }
 
-    fn tell(&self, thread: &str, answer: &Value) -> anyhow::Result<()> {
+    fn tell(&self, thread: &str, answer: &ThreadRecord) -> anyhow::Result<()> {
         if self.json {
-            return output::print_json(answer);
+            return output::print_json(answer.members());
         }
         let mut out = output::screen();
-        let thread = answer["id"].as_str().unwrap_or(thread);
-        writeln!(out, "imported as {ID}{}{ID:#}", output::safe(thread))?;
+        let thread = answer.thread_id().unwrap_or_else(|| thread.into());
+        writeln!(out, "imported as {ID}{}{ID:#}", output::safe(&thread))?;
         Ok(out.flush()?)
     }
 }

@@ -9,14 +9,17 @@ mod output;
 mod remote;
 mod tell;
 
+mod audit;
 mod chat;
 mod check;
 mod demo;
 mod export;
 mod import;
+mod inbox;
 mod keys;
 mod patch;
 mod replay;
+mod rules;
 mod schema;
 mod serve;
 mod stream;
@@ -57,6 +60,9 @@ enum Command {
     Demo(demo::Demo),
     Chat(chat::Chat),
     Threads(threads::Threads),
+    Inbox(inbox::Inbox),
+    Rules(rules::Rules),
+    Audit(audit::Audit),
     Tail(tail::Tail),
     Replay(replay::Replay),
     Export(export::Export),
@@ -92,6 +98,9 @@ fn run(command: &Command) -> Answer {
         Command::Demo(demo) => demo.run(),
         Command::Chat(chat) => chat.run(),
         Command::Threads(threads) => threads.run(),
+        Command::Inbox(inbox) => inbox.run(),
+        Command::Rules(rules) => rules.run(),
+        Command::Audit(audit) => audit.run(),
         Command::Tail(tail) => tail.run(),
         Command::Replay(replay) => replay.run(),
         Command::Export(export) => export.run(),

@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use forestage_client::Settings;
 use forestage_protocol::{
     codec::{jsonl, sse},
     event::Event,
@@ -123,8 +124,8 @@ impl Replay {
         if self.what.contains(['/', '\\']) || self.from.is_some() {
             bail!("cannot read {}: there is no such file", self.what);
         }
-        let raw = self.remote.raw()?;
-        let lines = self.remote.block_on(export::read(&raw, &self.what))?;
+        let thread = self.remote.client(Settings::default())?.thread(self.what.as_str());
+        let lines = self.remote.block_on(export::read(&thread))?;
         let name = format!("the thread {}", self.what);
         Frames::of(Box::new(Cursor::new(lines)), name, Some(FormatName::Jsonl.into()))
     }

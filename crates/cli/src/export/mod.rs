@@ -11,12 +11,14 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
+use forestage_client::{Settings, ThreadClient};
+use futures_util::TryStreamExt;
 
 use self::redact::Redactor;
 use crate::{
     exit::{Answer, Verdict},
     output,
-    remote::{Raw, Remote},
+    remote::Remote,
 };
 
 /// Write the events of a thread as JSON lines, exactly as they are stored
@@ -42,13 +44,13 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(&self) -> Answer {
-        let raw = self.remote.raw()?;
+        let thread = self.remote.client(Settings::default())?.thread(self.thread.as_str());
         self.remote.block_on(async {
             let mut out = Lines { redactor: self.redact.then(Redactor::default), rest: Vec::new() };
             // The thread is asked for first, so that a thread that is not there leaves no empty file behind.
-            let mut answer = open(&raw, &self.thread).await?;
+            let mut pieces = thread.export().await?;
             let mut file = self.open()?;
-            while let Some(bytes) = answer.chunk().await? {
+            while let Some(bytes) = pieces.try_next().await? {
                 out.write(&bytes, &mut file)?;
             }
             file.write_all(&out.rest)?;
@@ -66,14 +68,10 @@ impl Export {
     }
 }
 
-async fn open(raw: &Raw, thread: &str) -> anyhow::Result<reqwest::Response> {
-    let format = ("format", Some("jsonl".to_owned()));
-    raw.stream(&["threads", thread, "events"], &[format]).await
-}
-
 /// Everything on a thread, as JSON lines.
-pub(crate) async fn read(raw: &Raw, thread: &str) -> anyhow::Result<Vec<u8>> {
-    Ok(open(raw, thread).await?.bytes().await?.to_vec())
+pub(crate) async fn read(thread: &ThreadClient) -> anyhow::Result<Vec<u8>> {
+    let pieces: Vec<_> = thread.export().await?.try_collect().await?;
+    Ok(pieces.concat())
 }
 
 /// Lines on their way to the file.

@@ -8,6 +8,7 @@ mod notice;
 mod place;
 pub(crate) mod style;
 mod text;
+mod time;
 
 use std::{
     fmt::Display,
@@ -26,6 +27,7 @@ pub(crate) use self::{
     notice::{write_fault, write_warning},
     place::write_place,
     text::{brief, counted, excerpt, safe, safe_lines, safe_text},
+    time::{age, left},
 };
 
 /// Standard output for programs: buffered, never coloured.

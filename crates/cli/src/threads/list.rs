@@ -4,12 +4,13 @@ use std::io::Write;
 
 use anstyle::Style;
 use clap::Args;
-use serde_json::Value;
+use forestage_client::{Settings, ThreadQuery, ThreadRecord};
+use serde_json::{Value, json};
 
 use crate::{
     exit::{Answer, Verdict},
     output::{
-        self, excerpt, safe,
+        self, age, excerpt, safe,
         style::{DIM, ERROR, GOOD, ID, WARNING},
     },
     remote::Remote,
@@ -43,15 +44,18 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(&self) -> Answer {
-        let raw = self.remote.raw()?;
-        let pairs = [
-            ("search", self.search.clone()),
-            ("status", self.status.clone()),
-            ("agent", self.agent.clone()),
-            ("archived", self.archived.then(|| "true".to_owned())),
-            ("limit", Some(self.limit.to_string())),
-        ];
-        let answer = self.remote.block_on(raw.get(&["threads"], &pairs))?;
+        let client = self.remote.client(Settings::default())?;
+        let query = ThreadQuery {
+            search: self.search.clone(),
+            agent: self.agent.clone(),
+            status: self.status.clone(),
+            archived: self.archived,
+            limit: Some(self.limit),
+            cursor: None,
+        };
+        let page = self.remote.block_on(async { Ok(client.threads(&query).await?) })?;
+        let threads: Vec<_> = page.items.iter().map(ThreadRecord::members).collect();
+        let answer = json!({ "threads": threads, "nextCursor": page.next });
         match self.json {
             true => output::print_json(&answer)?,
             false => print(&answer)?,
@@ -89,17 +93,5 @@ pub(super) fn of_status(status: &str) -> Style {
         "waiting" => WARNING,
         "failed" => ERROR,
         _ => DIM,
-    }
-}
-
-/// How long ago something was, in a word.
-pub(super) fn age(then: Option<i64>) -> String {
-    let Some(then) = then else { return String::new() };
-    let seconds = (forestage_runtime::now() - then).max(0) / 1000;
-    match seconds {
-        0..60 => "just now".to_owned(),
-        60..3600 => format!("{} min", seconds / 60),
-        3600..86_400 => format!("{} h", seconds / 3600),
-        _ => format!("{} d", seconds / 86_400),
     }
 }

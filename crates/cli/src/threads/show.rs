@@ -7,14 +7,11 @@ use forestage_client::{RunRecord, ThreadRecord};
 use forestage_protocol::message::Message;
 use serde_json::{Value, json};
 
-use super::{
-    Target,
-    list::{age, of_status},
-};
+use super::{Target, list::of_status};
 use crate::{
     exit::{Answer, Verdict},
     output::{
-        self, safe,
+        self, age, safe,
         style::{BOLD, DIM, ID},
         write_block, write_conversation,
     },
@@ -41,14 +38,12 @@ struct Shown {
 impl Show {
     pub(super) fn run(&self) -> Answer {
         let thread = self.thread.client()?;
-        let raw = self.thread.remote.raw()?;
         let shown = self.thread.remote.block_on(async {
-            let state = raw.get(&["threads", &self.thread.id, "state"], &[]).await?;
             Ok(Shown {
                 thread: thread.get().await?,
                 runs: thread.runs().await?,
                 messages: thread.messages().await?,
-                state: state["state"].clone(),
+                state: thread.state().await?,
             })
         })?;
         match self.json {

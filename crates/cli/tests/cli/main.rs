@@ -18,6 +18,7 @@ mod export;
 mod fold;
 mod formats;
 mod help;
+mod inbox;
 mod keys;
 mod patch;
 mod pipe;

@@ -1,11 +1,7 @@
 //! The server that a command talks to: its address, the caller's key, and errors in words that help.
 
-mod raw;
-
 use clap::Args;
 use forestage_client::{Client, ClientError, Settings};
-
-pub(crate) use self::raw::Raw;
 
 /// Which server, as whom.
 #[derive(Args, Clone, Debug)]
@@ -26,11 +22,6 @@ impl Remote {
             Some(key) => client.with_key(key)?,
             None => client,
         })
-    }
-
-    /// Plain requests to it.
-    pub(crate) fn raw(&self) -> anyhow::Result<Raw> {
-        Raw::new(&self.url, self.key.as_deref())
     }
 
     /// Waits for a talk with the server, and says in words that help what went wrong with it.

@@ -1,0 +1,203 @@
+//! `forestage audit verify`: is an export of the audit trail as it was written?
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
+};
+
+use anyhow::Context;
+use clap::Args;
+use forestage_store::{AuditEntry, NewAudit, verify_audit};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    exit::{Answer, Verdict},
+    output::{self, counted},
+};
+
+/// Check the seals of an export: that no entry was changed, left out or put in
+///
+/// The export has to be a whole one, without filters, of somebody who sees all. One that begins in the middle is checked
+/// from its second entry on; with --previous, from its first. What was cut off the end is noticed by comparing the last
+/// hash with one that was kept elsewhere.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  forestage audit verify trail.jsonl
+  forestage audit --jsonl | forestage audit verify -")]
+pub(super) struct Verify {
+    /// The export: a file, or - for standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// The hash of the entry before the first one
+    #[arg(long, value_name = "HASH", value_parser = parse_hash)]
+    previous: Option<[u8; 32]>,
+    /// Print the verdict as one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// An entry, as an export has it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Line {
+    seq: u64,
+    at: i64,
+    kind: String,
+    actor: String,
+    origin: String,
+    owner: String,
+    thread_id: Option<String>,
+    interrupt_id: Option<String>,
+    json: String,
+    hash: String,
+}
+
+impl Line {
+    fn into_entry(self) -> Result<AuditEntry, String> {
+        let hash = parse_hash(&self.hash)?;
+        let entry = NewAudit {
+            at: self.at,
+            kind: self.kind,
+            actor: self.actor,
+            origin: self.origin,
+            owner: self.owner,
+            thread_id: self.thread_id.map(Into::into),
+            interrupt_id: self.interrupt_id.map(Into::into),
+            json: self.json.into(),
+        };
+        Ok(AuditEntry { seq: self.seq, entry, hash })
+    }
+}
+
+/// How far it is as it was written.
+#[derive(Default)]
+struct Checked {
+    entries: usize,
+    first: u64,
+    last: u64,
+    hash: Option<[u8; 32]>,
+    broken: Option<Broken>,
+}
+
+/// The first number where it is not.
+struct Broken {
+    seq: u64,
+    is_missing: bool,
+}
+
+impl Verify {
+    pub(super) fn run(&self) -> Answer {
+        let checked = match self.file.as_str() {
+            "-" => self.check(io::stdin().lock())?,
+            path => {
+                let file = File::open(path).with_context(|| format!("cannot read {path}"))?;
+                self.check(BufReader::new(file))?
+            }
+        };
+        match self.json {
+            true => output::print_json(&checked.to_json())?,
+            false => checked.print(self.previous.is_some())?,
+        }
+        Ok(Verdict::of(checked.broken.is_none()))
+    }
+
+    fn check(&self, lines: impl BufRead) -> anyhow::Result<Checked> {
+        let mut checked = Checked { hash: self.previous, ..Checked::default() };
+        for (number, line) in (1..).zip(lines.lines()) {
+            let line = line.with_context(|| format!("cannot read {}", self.file))?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let line: Line = serde_json::from_str(&line)
+                .with_context(|| format!("line {number} is not an entry of an audit trail"))?;
+            let entry = line.into_entry().map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
+            checked.take(&entry);
+            if checked.broken.is_some() {
+                break;
+            }
+        }
+        Ok(checked)
+    }
+}
+
+impl Checked {
+    fn take(&mut self, entry: &AuditEntry) {
+        let is_first = self.entries == 0;
+        if !is_first && entry.seq != self.last + 1 {
+            // A number that comes again, or too early, is itself the one that is wrong.
+            let (seq, is_missing) =
+                if entry.seq > self.last { (self.last + 1, true) } else { (entry.seq, false) };
+            self.broken = Some(Broken { seq, is_missing });
+            return;
+        }
+        let previous = match (self.hash, entry.seq) {
+            (Some(hash), _) => Some(hash),
+            (None, 0 | 1) => Some(AuditEntry::BEFORE_FIRST),
+            // What stands before it is not known, so it is taken for what it says.
+            (None, _) => None,
+        };
+        if previous.is_some_and(|previous| verify_audit(previous, std::slice::from_ref(entry)).is_err()) {
+            self.broken = Some(Broken { seq: entry.seq, is_missing: false });
+            return;
+        }
+        if is_first {
+            self.first = entry.seq;
+        }
+        (self.entries, self.last, self.hash) = (self.entries + 1, entry.seq, Some(entry.hash));
+    }
+
+    fn to_json(&self) -> serde_json::Value {
+        json!({
+            "ok": self.broken.is_none(),
+            "entries": self.entries,
+            "first": (self.entries > 0).then_some(self.first),
+            "last": (self.entries > 0).then_some(self.last),
+            "hash": self.hash.map(|hash| hex(&hash)),
+            "broken": self.broken.as_ref().map(|broken| broken.seq),
+        })
+    }
+
+    fn print(&self, has_previous: bool) -> anyhow::Result<()> {
+        let mut out = output::screen();
+        let good = counted(self.entries, "entry").replace("entrys", "entries");
+        match &self.broken {
+            Some(Broken { seq, is_missing: true }) => {
+                let text = format!("entry {seq} is missing ({good} before it are as they were written)");
+                output::write_verdict(false, &text, &mut out)?;
+            }
+            Some(Broken { seq, .. }) => {
+                let text = format!("entry {seq} is not as it was written ({good} before it are)");
+                output::write_verdict(false, &text, &mut out)?;
+            }
+            None => {
+                output::write_verdict(true, &format!("{good} as they were written"), &mut out)?;
+                if self.first > 1 && !has_previous {
+                    writeln!(
+                        out,
+                        "entry {} is taken for what it says: nothing before it was given",
+                        self.first
+                    )?;
+                }
+                if let Some(hash) = self.hash.filter(|_| self.entries > 0) {
+                    writeln!(out, "last: {} {}", self.last, hex(&hash))?;
+                }
+            }
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn parse_hash(text: &str) -> Result<[u8; 32], String> {
+    let wrong = || format!("`{text}` is not a hash: 64 hexadecimal digits");
+    let is_hex = text.len() == 64 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let pairs: Option<Vec<u8>> = is_hex
+        .then(|| (0..64).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect())
+        .flatten();
+    pairs.and_then(|bytes| bytes.try_into().ok()).ok_or_else(wrong)
+}
+
+fn hex(hash: &[u8; 32]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
