@@ -24,6 +24,8 @@ pub(crate) const STEP_RESULT: &str = "forestage.step";
 /// What a tool answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Recorded {
+    /// The call that it answered.
+    pub(crate) id: ToolCallId,
     text: String,
     failed: bool,
 }
@@ -32,7 +34,7 @@ impl Recorded {
     fn of(event: &ToolCallResult) -> Self {
         let metadata = event.base.metadata.as_ref();
         let failed = metadata.and_then(|metadata| metadata.get("forestage")?.get("failed")).is_some();
-        Self { text: event.content.text().into_owned(), failed }
+        Self { id: event.tool_call_id.clone(), text: event.content.text().into_owned(), failed }
     }
 
     pub(crate) fn text(self) -> String {
@@ -51,16 +53,40 @@ pub(crate) struct Record {
     steps: HashMap<String, VecDeque<Value>>,
     /// The questions that were asked together, with their answers.
     answers: VecDeque<Vec<ResumeEntry>>,
-    calls: HashMap<ToolCallId, (String, String)>,
+    /// The calls that nobody has answered, in the order in which they were made.
+    calls: Vec<OpenCall>,
     /// The calls that people were asked about.
     asked_calls: Vec<(String, Value)>,
-    /// The calls that were about to be executed, with their keys.
-    started: Vec<(String, Value, String)>,
+    /// The calls that were about to be executed, and of which nobody knows whether they were.
+    started: Vec<StartedCall>,
     asked: Vec<String>,
     /// The messages that the turn began with, once its first run is known.
     began_with: Option<Vec<MessageId>>,
     /// The messages that were said in the turn.
     said: HashSet<MessageId>,
+}
+
+/// A call that nobody has answered.
+#[derive(Debug)]
+struct OpenCall {
+    id: ToolCallId,
+    name: String,
+    arguments: String,
+}
+
+impl OpenCall {
+    fn arguments(&self) -> Value {
+        serde_json::from_str(&self.arguments).unwrap_or_default()
+    }
+}
+
+/// A call that was about to be executed.
+#[derive(Debug)]
+struct StartedCall {
+    id: ToolCallId,
+    name: String,
+    arguments: Value,
+    key: String,
 }
 
 impl Record {
@@ -82,20 +108,26 @@ impl Record {
                 // A call without a message of its own makes one that has the id of the call.
                 let carrier = event.parent_message_id.clone();
                 self.said.insert(carrier.unwrap_or_else(|| event.tool_call_id.as_str().into()));
-                let call = (event.tool_call_name.clone(), String::new());
-                self.calls.insert(event.tool_call_id.clone(), call);
+                self.calls.push(OpenCall {
+                    id: event.tool_call_id.clone(),
+                    name: event.tool_call_name.clone(),
+                    arguments: String::new(),
+                });
             }
             Event::ToolCallArgs(event) => {
-                if let Some((_, arguments)) = self.calls.get_mut(&event.tool_call_id) {
-                    arguments.push_str(&event.delta);
+                let call = self.calls.iter_mut().rfind(|call| call.id == event.tool_call_id);
+                if let Some(call) = call {
+                    call.arguments.push_str(&event.delta);
                 }
             }
             Event::ToolCallResult(event) => {
-                if let Some((name, arguments)) = self.calls.remove(&event.tool_call_id) {
-                    let arguments = serde_json::from_str(&arguments).unwrap_or_default();
-                    let result = Recorded::of(event);
-                    self.tools.entry(name).or_default().push_back((arguments, result));
+                if let Some(at) = self.calls.iter().position(|call| call.id == event.tool_call_id) {
+                    let call = self.calls.remove(at);
+                    let result = (call.arguments(), Recorded::of(event));
+                    self.tools.entry(call.name).or_default().push_back(result);
                 }
+                // What came of it is known: another call that is the same is another call.
+                self.started.retain(|started| started.id != event.tool_call_id);
             }
             Event::Custom(Custom { name, value, .. }) if name == STEP_RESULT => {
                 let value = value.to_value().unwrap_or_default();
@@ -104,12 +136,7 @@ impl Record {
                 }
             }
             Event::Custom(Custom { name, value, .. }) if name == TOOL_STARTED => {
-                let value = value.to_value().unwrap_or_default();
-                if let (Some(id), Some(key)) = (value["toolCallId"].as_str(), value["key"].as_str())
-                    && let Some((name, arguments)) = self.call(id)
-                {
-                    self.started.push((name, arguments, key.to_owned()));
-                }
+                self.note_started(&value.to_value().unwrap_or_default());
             }
             Event::RunFinished(event) => {
                 if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
@@ -117,6 +144,13 @@ impl Record {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn note_started(&mut self, value: &Value) {
+        let (Some(id), Some(key)) = (value["toolCallId"].as_str(), value["key"].as_str()) else { return };
+        if let Some((name, arguments)) = self.call(id) {
+            self.started.push(StartedCall { id: id.into(), name, arguments, key: key.to_owned() });
         }
     }
 
@@ -130,8 +164,8 @@ impl Record {
 
     /// The name and the arguments of a call that nobody has answered.
     fn call(&self, id: &str) -> Option<(String, Value)> {
-        let (name, arguments) = self.calls.get(id)?;
-        Some((name.clone(), serde_json::from_str(arguments).unwrap_or_default()))
+        let call = self.calls.iter().find(|call| call.id.as_str() == id)?;
+        Some((call.name.clone(), call.arguments()))
     }
 
     /// Whether people were asked about this call, each time once.
@@ -140,10 +174,11 @@ impl Record {
         at.map(|at| self.asked_calls.remove(at)).is_some()
     }
 
-    /// The key under which a call was about to be executed.
+    /// The key under which a call was about to be executed, if nobody knows whether it was.
     pub(crate) fn started(&mut self, name: &str, arguments: &Value) -> Option<String> {
-        let at = self.started.iter().position(|(started, given, _)| started == name && given == arguments)?;
-        Some(self.started.remove(at).2)
+        let is_it = |started: &StartedCall| started.name == name && started.arguments == *arguments;
+        let at = self.started.iter().position(is_it)?;
+        Some(self.started.remove(at).key)
     }
 
     /// Takes the answers to the questions that were asked last, in the order of the questions.
@@ -164,14 +199,17 @@ impl Record {
         results.remove(at).map(|(_, result)| result)
     }
 
-    /// The id of a call that nobody has answered, each time once.
-    pub(crate) fn take_open_call(&mut self, name: &str, arguments: &Value) -> Option<ToolCallId> {
-        let is_it = |call: &(String, String)| {
-            call.0 == name && serde_json::from_str::<Value>(&call.1).is_ok_and(|given| given == *arguments)
-        };
-        let id = self.calls.iter().find(|(_, call)| is_it(call)).map(|(id, _)| id.clone())?;
-        self.calls.remove(&id);
-        Some(id)
+    /// The id of the first such call that nobody has answered and that is still in the conversation, each time once.
+    pub(crate) fn take_open_call(
+        &mut self,
+        name: &str,
+        arguments: &Value,
+        is_shown: impl Fn(&ToolCallId) -> bool,
+    ) -> Option<ToolCallId> {
+        let is_it =
+            |call: &OpenCall| call.name == name && call.arguments() == *arguments && is_shown(&call.id);
+        let at = self.calls.iter().position(is_it)?;
+        Some(self.calls.remove(at).id)
     }
 
     /// How many of these messages stood there when the turn began.

@@ -1,6 +1,6 @@
 //! Tools, and work that is done once.
 
-use forestage_protocol::{content::Content, event::ToolCallResult, id::ToolCallId};
+use forestage_protocol::{content::Content, event::ToolCallResult, id::ToolCallId, message::Message};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -26,7 +26,9 @@ impl RunContext {
     /// question was about has to keep its id, or its result would answer nothing.
     #[must_use]
     pub fn open_call(&self, name: &str, arguments: &Value) -> Option<ToolCallId> {
-        lock(&self.core.record).take_open_call(name, arguments)
+        let calls = self.messages().iter().flat_map(Message::tool_calls);
+        let is_shown = |id: &ToolCallId| calls.clone().any(|call| call.id == *id);
+        lock(&self.core.record).take_open_call(name, arguments, is_shown)
     }
 
     /// Tells what a tool answered.

@@ -4,6 +4,7 @@ use forestage_protocol::{
     event::ToolCallResult,
     id::ToolCallId,
     interrupt::{ResumeEntry, ResumeStatus},
+    message::Message,
 };
 use serde_json::{Map, Value, json};
 
@@ -30,6 +31,8 @@ struct Call {
     name: String,
     arguments: Value,
     recorded: Option<Recorded>,
+    /// Whether the conversation has its result already.
+    is_told: bool,
     parameters: Map<String, Value>,
     judgement: Judgement,
     asks: bool,
@@ -84,10 +87,16 @@ impl RunContext {
         let judgement = self.house().policy.judge(&name, &arguments);
         let asks = self.has_to_ask(&name, &arguments, &judgement).await?;
         let recorded = lock(&self.core.record).tool_result(&name, &arguments);
-        let id = self.show(&name, &arguments).await?;
+        let told = recorded.as_ref().map(|recorded| recorded.id.clone()).filter(|id| self.has_result(id));
+        let is_told = told.is_some();
+        let id = match told {
+            Some(id) => id,
+            None if recorded.is_some() => self.show_anew(&name, &arguments).await?,
+            None => self.show(&name, &arguments).await?,
+        };
         let tools = self.tools();
         let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();
-        Ok(Ok(Call { id, name, arguments, recorded, parameters, judgement, asks }))
+        Ok(Ok(Call { id, name, arguments, recorded, is_told, parameters, judgement, asks }))
     }
 
     /// Whether a person has to decide. On the way back to a question, what was asked then counts and not what would be
@@ -111,9 +120,20 @@ impl RunContext {
 
     /// Shows a call, unless an earlier run of this turn has: it keeps its id, so that its result answers it.
     async fn show(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {
-        if let Some(id) = self.open_call(name, arguments) {
-            return Ok(id);
+        match self.open_call(name, arguments) {
+            Some(id) => Ok(id),
+            None => self.show_anew(name, arguments).await,
         }
+    }
+
+    /// Whether the conversation has the result of a call.
+    fn has_result(&self, id: &ToolCallId) -> bool {
+        let is_it =
+            |message: &Message| matches!(message, Message::Tool(result) if result.tool_call_id == *id);
+        self.messages().iter().any(is_it)
+    }
+
+    async fn show_anew(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {
         let call = self.tool_call(name)?;
         call.push(arguments.to_string()).await?;
         Ok(call.end())
@@ -128,33 +148,47 @@ impl RunContext {
             self.announce(&call, entry, approval).await?;
         }
         if let Some(recorded) = &call.recorded {
-            self.tell_result(&call.id, &recorded.used()).await?;
+            if !call.is_told {
+                self.tell_result(&call.id, &recorded.used()).await?;
+            }
             return Ok(recorded.used());
         }
-        let used = match (call.judgement.action, approval) {
-            (_, Some(Approval { approved: false, reason, .. })) => Err(rejected(reason)),
-            (_, Some(Approval { edited: Some(edited), .. })) => {
-                match self.tools().check(&call.name, &edited) {
-                    Ok(()) => self.execute(&call, edited).await?,
-                    Err(error) => Err(error),
-                }
-            }
-            (Action::Deny, None) => Err(denied(&call.judgement)),
-            _ => self.execute(&call, call.arguments.clone()).await?,
-        };
+        let used = self.perform(&call, approval).await?;
         self.tell_result(&call.id, &used).await?;
         Ok(used)
     }
 
+    /// Does as it was decided. Of a call that may have been executed nobody says that it was not.
+    async fn perform(&self, call: &Call, approval: Option<Approval>) -> Result<Used, Stop> {
+        let started = lock(&self.core.record).started(&call.name, &call.arguments);
+        let is_allowed =
+            approval.as_ref().map_or(call.judgement.action != Action::Deny, |said| said.approved);
+        if started.is_some() && !(is_allowed && self.is_repeatable(&call.name)) {
+            return Ok(Err(unknown_outcome(&call.name)));
+        }
+        match (call.judgement.action, approval) {
+            (_, Some(Approval { approved: false, reason, .. })) => Ok(Err(rejected(reason))),
+            (_, Some(Approval { edited: Some(edited), .. })) => match self.tools().check(&call.name, &edited)
+            {
+                Ok(()) => self.execute(call, edited, started).await,
+                Err(error) => Ok(Err(error)),
+            },
+            (Action::Deny, None) => Ok(Err(denied(&call.judgement))),
+            _ => self.execute(call, call.arguments.clone(), started).await,
+        }
+    }
+
+    fn is_repeatable(&self, name: &str) -> bool {
+        self.tools().get(name).is_some_and(|tool| tool.about().repeatable)
+    }
+
     /// Executes a tool. That it is about to be is on the disk first; if the process dies now, nobody knows whether it
-    /// was, and only a tool that says that it may be repeated is.
-    async fn execute(&self, call: &Call, arguments: Value) -> Result<Used, Stop> {
+    /// was, and only a tool that says that it may be repeated is. `started` is the key of such a call.
+    async fn execute(&self, call: &Call, arguments: Value, started: Option<String>) -> Result<Used, Stop> {
         let Some(tool) = self.tools().get(&call.name).cloned() else {
             return Ok(Err(ToolError::new("unknown_tool", format!("there is no tool `{}`", call.name))));
         };
-        let started = lock(&self.core.record).started(&call.name, &call.arguments);
         let key = match started {
-            Some(_) if !tool.about().repeatable => return Ok(Err(unknown_outcome(&call.name))),
             Some(key) => key,
             None => {
                 let key = format!("{}/{}", self.thread_id(), call.id);
