@@ -30,7 +30,7 @@ pub(crate) use self::{
     audit::{asked, decided, refused},
     check::{approves, check, is_same, question, rule},
     expire::start as start_expiry,
-    secret::{has_secrets, redacted},
+    secret::{has_secrets, is_cut, redacted},
     terms::Terms,
 };
 use crate::{Stage, clock, error::Refusal, run::Started};
@@ -165,7 +165,7 @@ impl Stage {
         let Verdict { status, payload } = verdict;
         let entry = ResumeEntry { payload, ..ResumeEntry::new(record.id.clone(), status) };
         if let Some(decision) = &record.decision {
-            let same = decision.by == who.user && is_same(&entry, decision);
+            let same = decision.by == who.user && is_same(&redacted(&question, &entry), decision);
             return self.repeated(record, same).await;
         }
         check(&record, &question, &entry, who, "payload")?;

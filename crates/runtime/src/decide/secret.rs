@@ -30,6 +30,12 @@ pub(crate) fn redacted(question: &Interrupt, entry: &ResumeEntry) -> ResumeEntry
     ResumeEntry { payload: entry.payload.as_ref().map(|_| Json::from(value)), ..entry.clone() }
 }
 
+/// Whether something is missing from an answer as it was kept, so that nobody can go on with it.
+pub(crate) fn is_cut(question: &Interrupt, kept: &ResumeEntry) -> bool {
+    let holds_gap = kept.payload.as_ref().is_some_and(|payload| payload.get().contains(NOT_KEPT));
+    holds_gap && has_secrets(question)
+}
+
 fn is_secret(schema: &Value) -> bool {
     schema.get("format").and_then(Value::as_str) == Some("password")
         || schema.get("writeOnly") == Some(&Value::Bool(true))

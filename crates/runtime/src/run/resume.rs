@@ -54,8 +54,8 @@ pub(super) struct Asked<'t> {
 /// Checks the answers of an input. Nothing if it has none and none are due.
 ///
 /// An answer counts once. But if the run that it continued has failed, the questions are open again for whoever
-/// wants to go on there: the recorded answers are taken, and a question may still be cancelled. Who does not, and
-/// just says something new, moves on.
+/// wants to go on there: with the answers that were recorded and no others, except that a question may still be
+/// cancelled. Who does not, and just says something new, moves on.
 pub(super) async fn check(
     stage: &Arc<Stage>,
     thread: &Thread,
@@ -102,7 +102,7 @@ fn check_each(
                 let checked = decide::check(record, question, entry, who, &format!("resume[{at}].payload"));
                 checked.map_err(|refusal| with_place(refusal, at))?;
             }
-            (Some(_), _, Some(decision)) if asked.failed || is_recorded(entry, decision) => {}
+            (Some(question), _, Some(decision)) if is_repeated(asked, question, entry, decision) => {}
             (_, _, decision) => {
                 let by = decision.map(|decision| decision.by.as_str());
                 return Err(not_pending(&entry.interrupt_id, by).at(place(at)));
@@ -119,9 +119,14 @@ fn released(asked: &Asked<'_>, records: &[InterruptRecord], entry: &ResumeEntry)
     (question.reason == DRAFT_REVIEW).then(|| Release::of(&record.private, entry)).flatten()
 }
 
-/// Whether an answer is one that was recorded and waits for a run.
-fn is_recorded(entry: &ResumeEntry, decision: &Decision) -> bool {
-    decision.run_id.is_none() && decide::is_same(entry, decision)
+/// Whether an answer is the one that was recorded, and waits for a run: no run has begun with it, or that run has
+/// failed. Then it may be withdrawn, too. Of what may not be kept, any answer may be the same.
+fn is_repeated(asked: &Asked<'_>, question: &Interrupt, entry: &ResumeEntry, decision: &Decision) -> bool {
+    let is_same = decide::is_same(&decide::redacted(question, entry), decision);
+    match decision.run_id {
+        None => is_same,
+        Some(_) => asked.failed && (is_same || entry.status == ResumeStatus::Cancelled),
+    }
 }
 
 fn with_place(refusal: Refusal, at: usize) -> Refusal {
@@ -170,7 +175,8 @@ struct Settled {
 
 impl Settled {
     /// An answer that was recorded before. One that no run has carried yet is carried by this one.
-    fn take_recorded(&mut self, entry: ResumeEntry, decision: &Decision) {
+    /// `said` is what the agent gets: the same, unless it could not be kept.
+    fn take_recorded(&mut self, entry: &ResumeEntry, said: &ResumeEntry, decision: &Decision) {
         if decision.run_id.is_none() {
             self.answers.push(Answer {
                 interrupt_id: entry.interrupt_id.clone(),
@@ -179,8 +185,8 @@ impl Settled {
                 by: decision.by.clone(),
             });
         }
-        self.logged.push(signed(&entry, &decision.by, decision.at));
-        self.said.push(signed(&entry, &decision.by, decision.at));
+        self.logged.push(signed(entry, &decision.by, decision.at));
+        self.said.push(signed(said, &decision.by, decision.at));
     }
 
     /// An answer that counts from now on.
@@ -234,9 +240,13 @@ fn settle(
                 settled.logged.push(signed(entry, &who.user, clock::now()));
                 settled.said.push(entry.clone());
             }
-            (_, _, Some((decided, recorded))) => {
+            (None, _, Some((_, recorded))) if !given.is_empty() && decide::is_cut(question, &recorded) => {
+                missing.push(question.id.as_str());
+            }
+            (entry, _, Some((decided, recorded))) => {
                 waiting |= decided.run_id.is_none();
-                settled.take_recorded(recorded, decided);
+                let said = entry.filter(|_| decide::is_cut(question, &recorded)).unwrap_or(&recorded);
+                settled.take_recorded(&recorded, said, decided);
             }
             (Some(entry), Some(record), None) => settled.take_fresh(record, question, entry, who),
             _ => missing.push(question.id.as_str()),
@@ -339,7 +349,8 @@ fn is_twice(given: &[ResumeEntry], at: usize, entry: &ResumeEntry) -> bool {
     given[..at].iter().any(|earlier| earlier.interrupt_id == entry.interrupt_id)
 }
 
-fn is_resumed(input: Option<&RunAgentInput>) -> bool {
+/// Whether an input answers questions.
+pub(crate) fn is_resumed(input: Option<&RunAgentInput>) -> bool {
     input.is_some_and(|input| input.resume.as_ref().is_some_and(|resume| !resume.is_empty()))
 }
 

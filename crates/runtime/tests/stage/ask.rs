@@ -209,7 +209,9 @@ async fn after_a_failure_the_same_answer_goes_on_and_nobody_can_change_it() {
     run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
     let failed = run(&stage, resume("r2", "now", json!("yes"))).await;
     assert_eq!(types(&failed).last(), Some(&"RUN_ERROR"));
-    run(&stage, resume("r3", "now", json!("no"))).await;
+    let other = start(&stage, resume("r3", "now", json!("no"))).await.unwrap_err();
+    assert_eq!(other.code, "already_decided", "a no is never taken for the yes before it");
+    run(&stage, resume("r4", "now", json!("yes"))).await;
     assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "heard \"yes\"")));
 }
 
