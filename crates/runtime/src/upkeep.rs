@@ -83,7 +83,7 @@ async fn keep_leases(stage: &Stage) {
     }
 }
 
-async fn close_lost_runs(stage: &Stage) -> Result<(), StoreError> {
+async fn close_lost_runs(stage: &Arc<Stage>) -> Result<(), StoreError> {
     // Those of processes that have ended on this machine, too, whose leases are not over yet.
     for run in stage.store.abandoned_runs(i64::MAX).await? {
         if stage.actives.get(&run.thread_id).is_some() {
@@ -97,6 +97,9 @@ async fn close_lost_runs(stage: &Stage) -> Result<(), StoreError> {
             close_lost(&*stage.store, &thread, &run, &lease).await?;
         }
         stage.store.release(lease).await?;
+        // Leases are prolonged meanwhile.
+        let keeper = stage.clone();
+        stage.tasks.spawn(async move { keeper.carry_lost(&run).await });
     }
     Ok(())
 }

@@ -3,18 +3,27 @@
 use std::sync::Arc;
 
 use forestage_protocol::{
+    event::Event,
     id::{RunId, ThreadId},
     input::RunAgentInput,
     interrupt::ResumeEntry,
 };
-use forestage_store::{InterruptQuery, InterruptRecord, Thread};
+use forestage_store::{InterruptQuery, InterruptRecord, RunRecord, Thread};
 
-use super::{Decider, Effect, Ruling};
+use super::{Decider, Effect, Ruling, is_cut, question};
 use crate::{
     Stage,
     error::Refusal,
-    run::{StartRun, Started},
+    run::{StartRun, Started, is_resumed},
+    thread::{event_of, read_run},
 };
+
+/// What the run that goes on with the answers is called.
+const ANSWERED: &str = "-answered";
+
+/// So often a run that the server begins itself is begun, if its process dies each time. A tool that takes the process
+/// with it must not do so for ever.
+const MAX_ATTEMPTS: usize = 3;
 
 impl Stage {
     /// Begins the run that goes on with the answers of a thread, if all its questions are decided and nobody has begun
@@ -43,17 +52,39 @@ impl Stage {
         else {
             return Ok(None);
         };
-        let run_id = RunId::from(format!("{head}-answered"));
+        let run_id = answered_id(&head);
         let input =
             RunAgentInput { resume: Some(entries), ..RunAgentInput::new(&thread.id, &run_id, Vec::new()) };
         Ok(Some(StartRun::new(&first.agent, input, &thread.owner)))
     }
 
-    /// The run whose questions count: the head, or the one before it if the head was to go on and was lost.
+    /// The run whose questions count: the head, or the one before those that were to go on with the answers and failed.
     async fn asking(&self, thread: &Thread, head: &RunId) -> Result<RunId, Refusal> {
-        let record = self.store.run(thread.id.clone(), head.clone()).await?;
-        let failed = record.filter(|record| record.end.as_deref() == Some("error"));
-        Ok(failed.and_then(|record| record.parent).unwrap_or_else(|| head.clone()))
+        let mut asking = head.clone();
+        while let Some(run) = self.store.run(thread.id.clone(), asking.clone()).await?
+            && run.end.as_deref() == Some("error")
+            && let Some(parent) = run.parent.clone()
+            && self.has_answers(&run).await?
+        {
+            asking = parent;
+        }
+        Ok(asking)
+    }
+
+    /// Whether a run began with answers.
+    async fn has_answers(&self, run: &RunRecord) -> Result<bool, Refusal> {
+        let first = read_run(&*self.store, run).await?.first().and_then(event_of);
+        Ok(matches!(first, Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref())))
+    }
+
+    /// Goes on once more with answers that were lost with the process. A run that a client began is the client's to
+    /// begin again: it has been told. One that we began ourselves would be missed by nobody.
+    pub(crate) async fn carry_lost(self: &Arc<Self>, lost: &RunRecord) {
+        let ours = lost.parent.as_ref().map(answered_id);
+        if ours.as_ref() != Some(&lost.run_id) || attempts(&lost.run_id) >= MAX_ATTEMPTS {
+            return;
+        }
+        self.carry(&lost.thread_id).await;
     }
 
     pub(crate) async fn questions(&self, thread: &Thread) -> Result<Vec<InterruptRecord>, Refusal> {
@@ -84,7 +115,7 @@ impl Stage {
             return Err(Refusal::conflict("answer_together", text));
         };
         entries.push(entry);
-        let run_id = RunId::from(format!("{}-answered", record.run_id));
+        let run_id = answered_id(&record.run_id);
         let input =
             RunAgentInput { resume: Some(entries), ..RunAgentInput::new(&thread.id, &run_id, Vec::new()) };
         let decider = Some(who.clone());
@@ -95,7 +126,24 @@ impl Stage {
     }
 }
 
-/// The answer that was recorded; nothing if there is none yet.
+/// The answer that was recorded; nothing if there is none yet, or if it could not be kept as a whole.
 fn recorded(record: &InterruptRecord) -> Option<ResumeEntry> {
-    serde_json::from_slice(&record.decision.as_ref()?.json).ok()
+    let entry = serde_json::from_slice(&record.decision.as_ref()?.json).ok()?;
+    let question = question(record).ok()?;
+    Some(entry).filter(|entry| !is_cut(&question, entry))
+}
+
+/// The run that goes on after another.
+fn answered_id(head: &RunId) -> RunId {
+    RunId::from(format!("{head}{ANSWERED}"))
+}
+
+/// How often it was begun, this time included: each one follows the one before it.
+fn attempts(run_id: &RunId) -> usize {
+    let mut rest = run_id.as_str();
+    let mut attempts = 0;
+    while let Some(shorter) = rest.strip_suffix(ANSWERED) {
+        (rest, attempts) = (shorter, attempts + 1);
+    }
+    attempts
 }

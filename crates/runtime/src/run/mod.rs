@@ -21,5 +21,6 @@ pub use self::start::{OnBusy, StartRun, Started};
 pub(crate) use self::{
     active::{Actives, StopReason},
     lost::close_lost,
+    resume::is_resumed,
     writer::ended,
 };
