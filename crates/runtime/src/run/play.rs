@@ -65,6 +65,10 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
     let released = std::mem::take(&mut *lock(&core.release));
     let is_over = released.iter().any(|release| release.last);
     for release in released {
+        // A run that failed afterwards has shown it.
+        if is_shown(core, &release.events) {
+            continue;
+        }
         core.outbox.say(Custom::new(DECISION, release.told).into())?;
         for event in release.events {
             core.outbox.say(event)?;
@@ -79,6 +83,19 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
         core.muted.store(false, Ordering::Relaxed);
     }
     agent.run(RunContext::new(core.clone())).await
+}
+
+/// Whether the conversation has what these events say.
+fn is_shown(core: &Core, events: &[Event]) -> bool {
+    events.iter().any(|event| {
+        let id = match event {
+            Event::TextMessageStart(event) => &event.message_id,
+            Event::ReasoningMessageStart(event) => &event.message_id,
+            Event::ActivitySnapshot(event) => &event.message_id,
+            _ => return false,
+        };
+        core.messages.iter().any(|message| message.id() == id)
+    })
 }
 
 fn finish(outbox: &Outbox, core: &Core) {

@@ -10,5 +10,6 @@ mod follow;
 mod forging;
 mod history;
 mod lost;
+mod retried;
 mod runs;
 mod support;
