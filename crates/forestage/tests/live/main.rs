@@ -1,5 +1,6 @@
 //! A server as its users have it: a process of its own, that is killed, stalled, doubled and watched.
 
+mod approvals;
 mod crash;
 mod processes;
 mod raw;

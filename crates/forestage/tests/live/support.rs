@@ -2,8 +2,8 @@
 
 use std::{
     io::{BufRead, BufReader, Write},
-    path::Path,
-    process::{Child, Command, Stdio},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdout, Command, Stdio},
 };
 
 use forestage::protocol::{input::RunAgentInput, message::UserMessage};
@@ -12,6 +12,7 @@ use serde_json::Value;
 /// A server in a process of its own. It is killed when this is dropped.
 pub(crate) struct Process {
     child: Child,
+    output: BufReader<ChildStdout>,
     pub(crate) url: String,
 }
 
@@ -22,15 +23,17 @@ impl Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_play"))
             .args(["--store", &format!("sqlite:{}", file.display())])
             .args(["--listen", listen, "--lease", &lease.to_string()])
+            .arg("--trace")
+            .arg(trace(file))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("it was built with this test");
         let mut line = String::new();
-        let output = child.stdout.as_mut().expect("it is piped");
-        BufReader::new(output).read_line(&mut line).expect("readable");
+        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
+        output.read_line(&mut line).expect("readable");
         let url = line.trim().strip_prefix("listening on ").expect("its first line says where").to_owned();
-        Self { child, url }
+        Self { child, output, url }
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -55,6 +58,13 @@ impl Process {
         writeln!(input, "go {thread} {count}").expect("it listens");
     }
 
+    /// Waits until it says on its output what a tool has just done.
+    pub(crate) fn says(&mut self) -> String {
+        let mut line = String::new();
+        tokio::task::block_in_place(|| self.output.read_line(&mut line)).expect("readable");
+        line.trim().to_owned()
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -66,6 +76,11 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Where the tools of a server on this file leave what they did to the world.
+pub(crate) fn trace(file: &Path) -> PathBuf {
+    file.with_extension("trace")
 }
 
 /// An input that says one thing.

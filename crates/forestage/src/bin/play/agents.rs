@@ -1,17 +1,17 @@
 //! The agents, by what they do.
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error, path::Path, sync::Arc, time::Duration};
 
 use forestage::{
     protocol::message::Message,
-    runtime::{About, Agent, AgentError, Agents, Question, RunContext, agent_fn},
+    runtime::{About, Agent, AgentError, Agents, Question, RunContext, agent_fn, script},
 };
 use serde_json::json;
 
-use crate::{gate::Gate, revue};
+use crate::{gate::Gate, revue, teller};
 
 /// All of them.
-pub(crate) fn all(gate: &Gate) -> Agents {
+pub(crate) fn all(gate: &Gate, trace: Option<&Path>) -> Result<Agents, Box<dyn Error>> {
     let agents = [
         ("echo", agent_fn(About::new("says what it hears"), echo)),
         ("revue", agent_fn(About::new("does everything"), revue)),
@@ -22,8 +22,12 @@ pub(crate) fn all(gate: &Gate) -> Agents {
         ("failing", agent_fn(About::new("fails in the middle of a sentence"), failing)),
         ("count", agent_fn(About::new("counts to N, with a pause after each number"), count)),
         ("flood", flood(gate.clone())),
+        ("teller", teller::agent(gate, trace)?),
     ];
-    agents.map(|(name, agent)| (name.to_owned(), agent)).into()
+    // The examples, too: what the demo shows is what other people's clients meet first.
+    let mut all = script::builtin();
+    all.extend(agents.map(|(name, agent)| (name.to_owned(), agent)));
+    Ok(all)
 }
 
 async fn echo(ctx: RunContext) -> Result<(), AgentError> {

@@ -2,7 +2,7 @@
 //! Node and Python: they kill it, stall it, and watch it with other people's clients.
 //!
 //! ```text
-//! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS]
+//! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS] [--trace FILE]
 //! ```
 //!
 //! Its first line is `listening on http://ADDRESS`. It reads commands from its input (see [`gate`]) and ends when
@@ -11,8 +11,9 @@
 mod agents;
 mod gate;
 mod revue;
+mod teller;
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, path::PathBuf, time::Duration};
 
 use forestage::{
     runtime::{Limits, Stage},
@@ -32,7 +33,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         run_bytes: 1 << 30,
         ..Limits::default()
     };
-    let stage = Stage::new(store::open(&options.store).await?, agents::all(&gate), limits);
+    let stage =
+        Stage::new(store::open(&options.store).await?, agents::all(&gate, options.trace.as_deref())?, limits);
     let http = Http { listen: options.listen, ..Http::default() };
     let server = Server::bind(stage, Keys::default(), http).await?;
     println!("listening on http://{}", server.address());
@@ -44,6 +46,8 @@ struct Options {
     store: String,
     listen: String,
     lease: Duration,
+    /// Where tools leave what they did to the world; nowhere if it is not named.
+    trace: Option<PathBuf>,
 }
 
 impl Options {
@@ -52,6 +56,7 @@ impl Options {
             store: "memory:".to_owned(),
             listen: "127.0.0.1:0".to_owned(),
             lease: Limits::default().lease,
+            trace: None,
         };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -59,6 +64,7 @@ impl Options {
                 "--store" => options.store = value,
                 "--listen" => options.listen = value,
                 "--lease" => options.lease = Duration::from_millis(value.parse()?),
+                "--trace" => options.trace = Some(value.into()),
                 _ => return Err(format!("there is no option {name}").into()),
             }
         }
