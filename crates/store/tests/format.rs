@@ -42,7 +42,7 @@ fn format_of(path: &Path) -> i64 {
 async fn a_file_of_the_first_format_keeps_what_it_has() {
     let (_folder, path) = first_format();
     let store = SqliteStore::open(&path).await.expect("an older file");
-    assert_eq!(format_of(&path), 3);
+    assert_eq!(format_of(&path), 4);
     let thread = store.thread("t".into()).await.expect("readable").expect("there");
     assert_eq!((thread.title.as_deref(), thread.tail, thread.pending), (Some("Old"), Seq(2), 1));
     assert_eq!(store.read("t".into(), Seq(0), Seq::END, 9).await.expect("readable").len(), 2);
@@ -54,6 +54,27 @@ async fn a_file_of_the_first_format_keeps_what_it_has() {
     assert_eq!((waiting.role.as_deref(), waiting.needs, waiting.private.len()), (None, 1, 0));
     assert_eq!(waiting.decision, None);
     assert!(store.resumable(9).await.expect("readable").is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_was_under_way_in_the_first_format_goes_on() {
+    let (_folder, path) = first_format();
+    let under_way = r"
+        INSERT INTO thread (key, id, owner, agent, created_at, updated_at, head, runs, fence)
+            VALUES (2, 'u', 'ann', 'hello', 1, 5, 'r', 1, 1);
+        INSERT INTO run (thread, id, agent, request_hash, first, started_at) VALUES (2, 'r', 'hello', 1, 1, 2);
+        INSERT INTO block (key, first, run, body) VALUES (3, 1, 'r', x'020000007b7d'), (4, 2, 'r', x'020000007b7d');
+        INSERT INTO fresh (thread, last, block) VALUES (2, 1, 3), (2, 2, 4);";
+    Connection::open(&path).expect("a file").execute_batch(under_way).expect("writable");
+    let store = SqliteStore::open(&path).await.expect("an older file");
+    let lease = store.claim("u".into(), "x".into(), 0, 10).await.expect("free");
+    let more = Append::new("u", "r", lease.fence, Seq(2), vec!["[]".into()]);
+    assert_eq!(store.append(more).await.expect("room"), Seq(3));
+    let entries = store.read("u".into(), Seq(0), Seq::END, 9).await.expect("readable");
+    let shown: Vec<_> = entries.iter().map(|entry| (entry.seq.0, &entry.json[..])).collect();
+    assert_eq!(shown, [(1, &b"{}"[..]), (2, b"{}"), (3, b"[]")]);
+    let run = store.run("u".into(), "r".into()).await.expect("readable").expect("there");
+    assert_eq!((run.first, run.last), (Seq(1), Seq(3)));
 }
 
 #[tokio::test]
@@ -139,5 +160,5 @@ async fn a_file_without_a_table_of_its_format_is_refused_with_a_sentence() {
     drop(SqliteStore::open(&path).await.expect("an older file"));
     Connection::open(&path).expect("a file").execute_batch("DROP TABLE rule").expect("writable");
     let error = SqliteStore::open(&path).await.expect_err("incomplete");
-    assert!(matches!(error, OpenError::Incomplete { format: 3, table: "rule", .. }), "{error}");
+    assert!(matches!(error, OpenError::Incomplete { format: 4, table: "rule", .. }), "{error}");
 }

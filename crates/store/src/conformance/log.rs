@@ -89,6 +89,44 @@ pub(super) async fn a_long_append_is_like_a_short_one(store: Arc<dyn Store>) {
     assert_eq!(texts(&store, "t", 250).await, numbered(&long)[250..]);
 }
 
+pub(super) async fn many_short_appends_are_like_a_long_one(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    let all: Vec<String> = (0..150).map(|number| format!("word{number}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    store.append(started(&lease, "r", 0, &all[..1])).await.expect("room");
+    for (after, text) in all.iter().enumerate().skip(1) {
+        let one = append(&lease, "r", after as u64, &[text]);
+        assert_eq!(store.append(one).await.expect("room"), Seq(after as u64 + 1));
+    }
+    for place in [0, 1, 63, 64, 65, 127, 128, 149, 150] {
+        assert_eq!(texts(&store, "t", place as u64).await, numbered(&all)[place..]);
+        let page = store.read("t".into(), Seq(place as u64), Seq(140), 3).await.expect("readable");
+        assert_eq!(page.len(), 140_usize.saturating_sub(place).min(3), "after {place}");
+    }
+    for after in [1, 80, 149] {
+        let again = append(&lease, "r", after, &[all[after as usize]]);
+        assert_eq!(store.append(again).await.expect("the same again"), Seq(after + 1));
+    }
+    let run =
+        |store: Arc<dyn Store>| async move { store.run("t".into(), "r".into()).await.expect("readable") };
+    assert_eq!(run(store.clone()).await.expect("there").last, Seq(150));
+    store.append(ended(append(&lease, "r", 150, &["end"]), "success")).await.expect("room");
+    assert_eq!(run(store.clone()).await.expect("there").last, Seq(151));
+    assert_eq!(texts(&store, "t", 0).await, numbered(&[&all[..], &["end"]].concat()));
+}
+
+pub(super) async fn runs_that_take_turns_on_a_thread_keep_their_order(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r1", 0, &["a"])).await.expect("room");
+    store.append(started(&lease, "r2", 1, &["b"])).await.expect("room");
+    store.append(append(&lease, "r1", 2, &["c"])).await.expect("room");
+    store.append(append(&lease, "r2", 3, &["d"])).await.expect("room");
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a", "b", "c", "d"]));
+    let runs = store.runs("t".into()).await.expect("readable");
+    let ends: Vec<_> = runs.iter().map(|run| (&*run.run_id, run.first.0, run.last.0)).collect();
+    assert_eq!(ends, [("r1", 1, 3), ("r2", 2, 4)]);
+}
+
 pub(super) async fn a_thread_that_does_not_exist_takes_nothing(store: Arc<dyn Store>) {
     let mut lease = thread(&store, "t").await;
     lease.thread_id = "elsewhere".into();

@@ -49,6 +49,8 @@ where
         log::a_writer_with_the_wrong_end_is_refused,
         log::the_same_append_again_changes_nothing,
         log::a_long_append_is_like_a_short_one,
+        log::many_short_appends_are_like_a_long_one,
+        log::runs_that_take_turns_on_a_thread_keep_their_order,
         log::a_thread_that_does_not_exist_takes_nothing,
         log::runs_are_recorded_with_their_boundaries,
         log::a_run_that_has_ended_takes_nothing_more,

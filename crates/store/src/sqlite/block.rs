@@ -10,7 +10,7 @@
 
 use bytes::{Buf, BufMut, Bytes};
 use forestage_protocol::id::RunId;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{body::Body, place};
 use crate::{Append, Compacted, Entry, RunRecord, Seq};
@@ -27,20 +27,12 @@ pub(super) fn insert(db: &Connection, thread: i64, append: &Append, body: &Body)
     if append.events.is_empty() {
         return Ok(());
     }
-    let block = put(db, &append.run_id, append.after.forward(1), body, None)?;
+    let before = place::before(db, thread, &append.run_id)?;
+    let first = signed(append.after.forward(1));
+    let block = db
+        .prepare_cached("INSERT INTO block (first, run, body, unpacked, before) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .insert(params![first, append.run_id.as_str(), body.bytes(), body.unpacked(), before])?;
     place::add(db, thread, signed(append.tail()), block)
-}
-
-/// Adds a row, and returns its key.
-fn put(
-    db: &Connection,
-    run_id: &RunId,
-    first: Seq,
-    body: &Body,
-    spans: Option<&[u8]>,
-) -> rusqlite::Result<i64> {
-    db.prepare_cached("INSERT INTO block (first, run, body, spans, unpacked) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .insert(params![signed(first), run_id.as_str(), body.bytes(), spans, body.unpacked()])
 }
 
 /// The same events at the same place.
@@ -54,7 +46,8 @@ pub(super) fn has_already(db: &Connection, thread: i64, append: &Append) -> rusq
         }))
 }
 
-/// Whether nothing of another run lies between a run's ends. Its own places have settled with its end.
+/// Whether nothing of another run lies between a run's ends. Its own places have settled with its end, and a place is of
+/// one run.
 pub(super) fn is_only(db: &Connection, thread: i64, run: &RunRecord) -> rusqlite::Result<bool> {
     db.prepare_cached(
         "SELECT NOT EXISTS (SELECT 1 FROM settled JOIN block ON key = block
@@ -75,7 +68,17 @@ pub(super) fn replace(
         let (some, rest) = entries.split_at(count);
         let body = Body::new(pack(some.iter().map(|entry| &entry.json)));
         let last = some[count - 1].last;
-        let block = put(db, &run.run_id, first.first, &body, Some(&pack_spans(some)))?;
+        let block = db
+            .prepare_cached(
+                "INSERT INTO block (first, run, body, unpacked, spans) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .insert(params![
+                signed(first.first),
+                run.run_id.as_str(),
+                body.bytes(),
+                body.unpacked(),
+                pack_spans(some)
+            ])?;
         place::add_settled(db, thread, signed(last), block)?;
         entries = rest;
     }
@@ -99,20 +102,29 @@ pub(super) fn entries(
     until: Seq,
     limit: usize,
 ) -> rusqlite::Result<Vec<Entry>> {
-    // One statement, so that a place that settles meanwhile is seen once; SQLite merges the two as it goes.
-    let mut select = db.prepare_cached(
-        "SELECT last, first, run, body, spans, unpacked FROM settled JOIN block ON key = block
-         WHERE thread = ?1 AND last > ?2 AND first <= ?3
-         UNION ALL SELECT last, first, run, body, spans, unpacked FROM fresh JOIN block ON key = block
-         WHERE thread = ?1 AND last > ?2 AND first <= ?3 ORDER BY last",
+    let mut places = db.prepare_cached(
+        "SELECT last, block FROM settled WHERE thread = ?1 AND last > ?2
+         UNION ALL SELECT last, block FROM fresh WHERE thread = ?1 AND last > ?2 ORDER BY last",
     )?;
-    let mut rows = select.query(params![thread, signed(after), signed(until)])?;
+    let mut select = db.prepare_cached(
+        "SELECT first, run, body, spans, unpacked FROM block WHERE key = ?1 AND first <= ?2",
+    )?;
+    // While this statement is under way, all that is read is of one moment: no chain grows or settles meanwhile.
+    let mut rows = places.query(params![thread, signed(after)])?;
     let mut entries = Vec::new();
     while entries.len() < limit
         && let Some(row) = rows.next()?
     {
-        let wanted = unpack(row)?.filter(|entry| entry.seq > after && entry.first <= until);
-        entries.extend(wanted.take(limit - entries.len()));
+        for block in place::chain(db, row.get(1)?, signed(after))? {
+            if entries.len() == limit {
+                break;
+            }
+            let Some(block) = select.query_row([block, signed(until)], unpack).optional()? else {
+                return Ok(entries);
+            };
+            let wanted = block.filter(|entry| entry.seq > after && entry.first <= until);
+            entries.extend(wanted.take(limit - entries.len()));
+        }
     }
     Ok(entries)
 }
@@ -143,10 +155,10 @@ fn put_sized(out: &mut Vec<u8>, bytes: &Bytes) {
 
 /// The entries of a block, as views of one allocation.
 fn unpack(row: &Row<'_>) -> rusqlite::Result<impl Iterator<Item = Entry> + use<>> {
-    let mut next = Seq(row.get::<_, i64>(1)?.cast_unsigned());
-    let run_id = RunId::from(row.get_ref(2)?.as_str()?);
-    let mut body = Bytes::from(Body::read(row, 3, 5)?);
-    let mut spans = row.get::<_, Option<Vec<u8>>>(4)?.map(Bytes::from);
+    let mut next = Seq(row.get::<_, i64>(0)?.cast_unsigned());
+    let run_id = RunId::from(row.get_ref(1)?.as_str()?);
+    let mut body = Bytes::from(Body::read(row, 2, 4)?);
+    let mut spans = row.get::<_, Option<Vec<u8>>>(3)?.map(Bytes::from);
     Ok(std::iter::from_fn(move || {
         let json = take_sized(&mut body)?;
         let (count, cuts) = match &mut spans {

@@ -11,7 +11,7 @@ use crate::{Compacted, RunRecord, Seq, StoreError, log::covers};
 const SELECT: &str = "SELECT thread.id, run.id, run.agent, parent, request_hash, run.first,
     ifnull(run.last, max(ifnull(
         (SELECT last FROM fresh JOIN block ON block.key = block
-         WHERE fresh.thread = thread.key AND block.run = run.id ORDER BY last DESC LIMIT 1), 0), ifnull(
+         WHERE fresh.thread = thread.key AND block.run = run.id), 0), ifnull(
         (SELECT last FROM settled JOIN block ON block.key = block
          WHERE settled.thread = thread.key AND last >= run.first AND block.run = run.id
          ORDER BY last DESC LIMIT 1), run.first - 1))),
