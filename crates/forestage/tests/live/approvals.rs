@@ -60,9 +60,7 @@ impl House {
 
     /// Begins a run that approves; it is under way when this returns.
     async fn approve(&self, thread: &str, run: &str, id: &str) -> Frames {
-        let response = self.post(&answer(thread, run, id, json!({ "approved": true }))).await;
-        assert_eq!(response.status(), 200, "{}", response.text().await.unwrap_or_default());
-        Frames::new(response)
+        begun(self.post(&answer(thread, run, id, json!({ "approved": true }))).await).await
     }
 
     async fn log(&self, thread: &str) -> Vec<Value> {
@@ -89,9 +87,16 @@ fn answer(thread: &str, run: &str, id: &str, payload: Value) -> RunAgentInput {
     RunAgentInput { resume: Some(vec![entry]), ..RunAgentInput::new(thread, run, vec![]) }
 }
 
+/// The events of an answer that is no refusal.
+async fn begun(response: reqwest::Response) -> Frames {
+    if response.status() == 200 {
+        return Frames::new(response);
+    }
+    panic!("{}: {}", response.status(), response.text().await.unwrap_or_default());
+}
+
 async fn to_the_end(response: reqwest::Response) -> Vec<Value> {
-    assert_eq!(response.status(), 200);
-    let (mut frames, mut events) = (Frames::new(response), Vec::new());
+    let (mut frames, mut events) = (begun(response).await, Vec::new());
     while let Some(frame) = frames.next().await {
         events.push(frame.event);
     }
@@ -191,7 +196,7 @@ async fn killed_at_any_moment_after_the_decision_nothing_is_executed_twice_or_cl
             let resume = Some(asked.iter().map(entry).collect());
             RunAgentInput { resume, ..RunAgentInput::new(thread.as_str(), "yes", vec![]) }
         };
-        let mut frames = Frames::new(house.post(&approval).await);
+        let mut frames = begun(house.post(&approval).await).await;
         // As many events as it takes to get through the whole story, one more each time.
         for _ in 0..time % 10 {
             if frames.next().await.is_none() {
@@ -313,7 +318,7 @@ async fn of_two_calls_that_are_the_same_the_second_is_not_taken_for_the_first() 
     let resume: Vec<_> = asked.iter().map(entry).collect();
     let approval =
         |run: &str| RunAgentInput { resume: Some(resume.clone()), ..RunAgentInput::new("t", run, vec![]) };
-    let mut frames = Frames::new(house.post(&approval("yes")).await);
+    let mut frames = begun(house.post(&approval("yes")).await).await;
     house.server.go("t", 1);
     let begun: Vec<_> = (0..3).map(|_| house.server.says()).collect();
     assert!(begun[1].starts_with("end ") && begun[2].starts_with("begin "), "{begun:?}");

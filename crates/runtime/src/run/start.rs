@@ -242,6 +242,10 @@ impl Stage {
             match self.claim(id).await {
                 Ok(lease) => return self.look_again(request, lease).await,
                 Err(ClaimError::NoThread(_)) => {}
+                // Our own upkeep closes a run that was lost, and gives the thread back at once.
+                Err(ClaimError::Held { holder, .. }) if holder == self.holder => {
+                    tokio::time::sleep(RETRY).await;
+                }
                 Err(ClaimError::Held { .. }) => {
                     if self.is_begun_elsewhere(request).await? {
                         return Ok(None);
