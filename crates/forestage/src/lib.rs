@@ -35,3 +35,8 @@ pub use forestage_protocol as protocol;
 pub use forestage_runtime as runtime;
 pub use forestage_server as server;
 pub use forestage_store as store;
+
+/// The examples of the guide are compiled, and run where they end.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust-agents.md")]
+struct Guide;
