@@ -99,17 +99,19 @@ async fn close_lost_runs(stage: &Arc<Stage>) -> Result<(), StoreError> {
         stage.store.release(lease).await?;
         // Leases are prolonged meanwhile.
         let keeper = stage.clone();
-        stage.tasks.spawn(async move { keeper.carry_lost(&run).await });
+        stage.tasks.spawn(async move { report("going on after a lost run", keeper.carry_lost(&run).await) });
     }
     Ok(())
 }
 
-async fn compact_finished(stage: &Stage) -> Result<(), StoreError> {
+async fn compact_finished(stage: &Arc<Stage>) -> Result<(), StoreError> {
     loop {
         let runs = stage.store.uncompacted_runs(RUNS_AT_ONCE).await?;
         for run in &runs {
             let begin = Instant::now();
             compact(stage, run).await?;
+            // Every run comes by here once, those that were stopped with their process after the next one has begun.
+            stage.carry_stopped(run).await?;
             rest(stage, begin.elapsed()).await;
         }
         if runs.len() < RUNS_AT_ONCE {

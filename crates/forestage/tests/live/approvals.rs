@@ -36,6 +36,10 @@ impl House {
 
     fn kill_and_restart(&mut self) {
         self.server.kill();
+        self.start();
+    }
+
+    fn start(&mut self) {
         self.server = Process::start(&file(&self.folder), "127.0.0.1:0", LEASE);
     }
 
@@ -286,6 +290,22 @@ async fn what_the_server_decided_by_itself_it_carries_on_by_itself() {
     house.kill_and_restart();
     let log = house.after("once", 3).await;
     assert!(said(&log)[0].starts_with("outcome_unknown: "), "{log:?}");
+    check(&log, &house.trace());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_server_carries_on_by_itself_survives_an_orderly_end() {
+    let mut house = House::open();
+    house.order("t", "book ann 1 during").await;
+    assert!(house.server.says().starts_with("begin t/"));
+    house.server.stop();
+    house.start();
+    assert!(house.server.says().starts_with("begin t/"));
+    house.server.go("t", 1);
+    let log = house.after("t", 3).await;
+    let stopped = log.iter().find(|event| event["type"] == "RUN_ERROR").expect("it says why");
+    assert_eq!(stopped["code"], "shutdown");
+    assert_eq!(said(&log), ["1 to ann"]);
     check(&log, &house.trace());
 }
 

@@ -46,6 +46,12 @@ impl Process {
         self.child.wait().expect("it is ours");
     }
 
+    /// Asks it to end, and waits until it has.
+    pub(crate) fn stop(&mut self) {
+        drop(self.child.stdin.take());
+        tokio::task::block_in_place(|| self.child.wait()).expect("it is ours");
+    }
+
     /// Stops the process where it is, or lets it go on, as a machine does that sleeps and wakes up.
     pub(crate) fn signal(&self, signal: &str) {
         let status = Command::new("kill").args([signal, &self.id().to_string()]).status();

@@ -8,13 +8,13 @@ use forestage_protocol::{
     input::RunAgentInput,
     interrupt::ResumeEntry,
 };
-use forestage_store::{InterruptQuery, InterruptRecord, RunRecord, Thread};
+use forestage_store::{InterruptQuery, InterruptRecord, RunRecord, StoreError, Thread};
 
 use super::{Decider, Effect, Ruling, is_cut, question};
 use crate::{
     Stage,
     error::Refusal,
-    run::{StartRun, Started, is_resumed},
+    run::{StartRun, Started, is_no_fault, is_resumed},
     thread::{event_of, read_run},
 };
 
@@ -77,14 +77,26 @@ impl Stage {
         Ok(matches!(first, Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref())))
     }
 
-    /// Goes on once more with answers that were lost with the process. A run that a client began is the client's to
+    /// Goes on once more with answers whose run was lost with its process. A run that a client began is the client's to
     /// begin again: it has been told. One that we began ourselves would be missed by nobody.
-    pub(crate) async fn carry_lost(self: &Arc<Self>, lost: &RunRecord) {
-        let ours = lost.parent.as_ref().map(answered_id);
-        if ours.as_ref() != Some(&lost.run_id) || attempts(&lost.run_id) >= MAX_ATTEMPTS {
-            return;
+    pub(crate) async fn carry_lost(self: &Arc<Self>, lost: &RunRecord) -> Result<(), StoreError> {
+        let thread = self.store.thread(lost.thread_id.clone()).await?;
+        let is_head = thread.is_some_and(|thread| thread.head.as_ref() == Some(&lost.run_id));
+        if is_head && is_ours(lost) && attempts(&lost.run_id) < MAX_ATTEMPTS {
+            self.carry(&lost.thread_id).await;
         }
-        self.carry(&lost.thread_id).await;
+        Ok(())
+    }
+
+    /// The same for a run that has ended, if it ended because its process did.
+    pub(crate) async fn carry_stopped(self: &Arc<Self>, run: &RunRecord) -> Result<(), StoreError> {
+        if run.end.as_deref() != Some("error") || !is_ours(run) {
+            return Ok(());
+        }
+        match read_run(&*self.store, run).await?.last().and_then(event_of) {
+            Some(Event::RunError(error)) if is_no_fault(error.code.as_deref()) => self.carry_lost(run).await,
+            _ => Ok(()),
+        }
     }
 
     pub(crate) async fn questions(&self, thread: &Thread) -> Result<Vec<InterruptRecord>, Refusal> {
@@ -136,6 +148,11 @@ fn recorded(record: &InterruptRecord) -> Option<ResumeEntry> {
 /// The run that goes on after another.
 fn answered_id(head: &RunId) -> RunId {
     RunId::from(format!("{head}{ANSWERED}"))
+}
+
+/// Whether a run was begun by us.
+fn is_ours(run: &RunRecord) -> bool {
+    run.parent.as_ref().map(answered_id).as_ref() == Some(&run.run_id)
 }
 
 /// How often it was begun, this time included: each one follows the one before it.

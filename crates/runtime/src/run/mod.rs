@@ -21,6 +21,6 @@ pub use self::start::{OnBusy, StartRun, Started};
 pub(crate) use self::{
     active::{Actives, StopReason},
     lost::close_lost,
-    resume::is_resumed,
+    resume::{is_no_fault, is_resumed},
     writer::ended,
 };

@@ -354,7 +354,8 @@ pub(crate) fn is_resumed(input: Option<&RunAgentInput>) -> bool {
     input.is_some_and(|input| input.resume.as_ref().is_some_and(|resume| !resume.is_empty()))
 }
 
-fn is_no_fault(code: Option<&str>) -> bool {
+/// Whether a run ended for no fault of its agent: its process did.
+pub(crate) fn is_no_fault(code: Option<&str>) -> bool {
     matches!(code, Some("run_lost" | "shutdown"))
 }
 
