@@ -142,7 +142,7 @@ fn what_makes_no_sense_is_told_and_decides_nothing() {
 #[test]
 fn a_question_is_answered_and_another_one_withdrawn() {
     let server = Server::start();
-    server.chat("form", "t", "book a room\n");
+    server.chat("form", "t", "book a table\n");
     let id = only(&server);
     let ruling = server.ok(&["inbox", "cancel", &id, "--json"], "");
     let ruling: Value = serde_json::from_str(&ruling).unwrap();
