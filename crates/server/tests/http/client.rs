@@ -1,6 +1,10 @@
 //! Our own client against our own server.
 
-use forestage_client::{Client, Conversation, Outcome, answer};
+use forestage_client::{
+    Approval, AuditQuery, Client, Conversation, DecideErrorKind, Effect, InboxEvent, InboxQuery, Outcome,
+    Verdict, answer,
+};
+use forestage_protocol::json::Json;
 use serde_json::json;
 
 use crate::support::*;
@@ -28,4 +32,32 @@ async fn a_question_is_answered() {
     let answers = vec![answer::resolved(&interrupts[0].id, "yes")];
     let outcome = conversation.answer(answers).await.unwrap().finish().await.unwrap();
     assert!(outcome.is_success());
+}
+
+#[tokio::test]
+async fn the_inbox_is_followed_and_decided_to_the_last_digit() {
+    let server = Running::start().await;
+    let client = Client::new(&server.url).unwrap();
+    let mut inbox = client.follow_inbox(&InboxQuery::default()).await.unwrap();
+    assert_eq!(inbox.next().await.unwrap().unwrap(), InboxEvent::Ready);
+    server.run("asking", &input("t1", "r1", "go")).await;
+    let InboxEvent::Opened(question) = inbox.next().await.unwrap().unwrap() else { panic!("not opened") };
+    assert_eq!((question.message(), question.may_decide()), (Some("Really?"), true));
+
+    let number = "12345678901234567890123";
+    let edited_args = Some(Json::parse(&format!("{{\"amount\":{number}}}")).unwrap());
+    let approval = Approval { approved: true, edited_args, ..Approval::default() };
+    let id = question.interrupt_id().unwrap();
+    let ruling = client.decide(&id, approval).await.unwrap();
+    assert_eq!(ruling.effect, Effect::Decided);
+    assert_eq!(ruling.run.unwrap().thread_id, "t1".into());
+    let kept = server.get("/v1/interrupts/really").send().await.unwrap().text().await.unwrap();
+    assert!(kept.contains(number), "{kept}");
+    let InboxEvent::Decided(question) = inbox.next().await.unwrap().unwrap() else { panic!("not decided") };
+    assert_eq!(question.decision().unwrap()["by"], "local");
+
+    let late = client.decide(&id, Verdict::cancelled()).await.unwrap_err();
+    assert_eq!(late.kind, DecideErrorKind::AlreadyDecided);
+    let trail = client.audit(&AuditQuery::default()).await.unwrap();
+    assert_eq!(trail.items.last().unwrap().kind(), Some("refused"));
 }
