@@ -7,7 +7,7 @@
 //!
 //! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
 //! knows nothing of them: what comes in is turned into AG-UI 1.0 before it reaches the stage, and what goes out is turned
-//! into the dialect when it leaves. A new one is a folder here and a line in [`routes`].
+//! into the dialect when it leaves. A new one is a folder here and a line in `routes`.
 
 pub mod agora;
 pub mod net;

@@ -18,11 +18,6 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
-/// With so many jobs in a commit there is a crowd, and then commits are at least this far apart: more of them share the
-/// next one, and nobody notices a millisecond when it is busy. Who is alone never waits.
-const CROWD: usize = 8;
-const PAUSE: Duration = Duration::from_millis(1);
-
 /// So often it looks whether another process has written, while somebody here watches.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -56,17 +51,7 @@ impl Writer {
     ) -> Self {
         let (orders, queue) = mpsc::channel();
         let seen = data_version(&connection);
-        let now = Instant::now();
-        let desk = Desk {
-            connection,
-            checkpoints,
-            syncer,
-            tails,
-            seen,
-            looked: now,
-            committed: now,
-            crowded: false,
-        };
+        let desk = Desk { connection, checkpoints, syncer, tails, seen, looked: Instant::now() };
         thread::Builder::new()
             .name("forestage-writer".to_owned())
             .spawn(move || desk.work(&queue))
@@ -143,22 +128,13 @@ struct Desk {
     /// SQLite's number for the last foreign commit we know of.
     seen: Option<i64>,
     looked: Instant,
-    committed: Instant,
-    /// Whether many came together the last time.
-    crowded: bool,
 }
 
 impl Desk {
     fn work(mut self, queue: &Receiver<Order>) {
         loop {
             match self.next(queue) {
-                Ok(Order::Job(durability, job)) => {
-                    self.let_others_join();
-                    let group = group((durability, job), queue);
-                    self.crowded = group.len() >= CROWD;
-                    self.commit(group);
-                    self.committed = Instant::now();
-                }
+                Ok(Order::Job(durability, job)) => self.commit(group((durability, job), queue)),
                 Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -173,12 +149,6 @@ impl Desk {
             return queue.recv_timeout(GLANCE.saturating_sub(self.looked.elapsed()));
         }
         queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
-    }
-
-    fn let_others_join(&self) {
-        if self.crowded {
-            thread::sleep(PAUSE.saturating_sub(self.committed.elapsed()));
-        }
     }
 
     /// Wakes everybody if another process has written. Our own commits do not count, since they are made on
