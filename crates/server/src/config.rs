@@ -50,6 +50,9 @@ pub struct Dialects {
     /// On `GET /ws`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agora: Option<String>,
+    /// On `POST /awp`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub its: Option<String>,
     /// On `POST /run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,

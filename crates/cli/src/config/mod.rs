@@ -55,6 +55,8 @@ settings! {
 
     /// The agent that AGORA clients talk to on `GET /ws`, unless their address names one. Empty means: the only one.
     "dialects" agora_agent: String = String::new(),
+    /// The agent that tutoring clients talk to on `POST /awp`, likewise.
+    "dialects" its_agent: String = String::new(),
     /// The agent that AGUI.Protocol clients talk to on `POST /run`, likewise.
     "dialects" net_agent: String = String::new(),
 
@@ -149,7 +151,11 @@ impl Config {
             max_connections: self.max_connections,
             header_timeout_seconds: self.header_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
-            dialects: Dialects { agora: named(&self.agora_agent), net: named(&self.net_agent) },
+            dialects: Dialects {
+                agora: named(&self.agora_agent),
+                its: named(&self.its_agent),
+                net: named(&self.net_agent),
+            },
         }
     }
 

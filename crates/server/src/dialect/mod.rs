@@ -3,6 +3,7 @@
 //! | dialect | contract | door | folder |
 //! |---|---|---|---|
 //! | `agora` | AGORA: JSON frames on a socket, approvals in the middle of a run | `GET /ws` | [`agora`] |
+//! | `its` | the tutoring contract: event streams, components as calls of tools | `POST /awp` | [`its`] |
 //! | `net` | AGUI.Protocol: event streams with one interrupt at a time | `POST /run` | [`net`] |
 //!
 //! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
@@ -10,6 +11,7 @@
 //! into the dialect when it leaves. A new one is a folder here and a line in `routes`.
 
 pub mod agora;
+pub mod its;
 pub mod net;
 mod shape;
 
@@ -19,7 +21,7 @@ use crate::{app::App, error::ApiError};
 
 /// The doors of all dialects.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().merge(agora::routes()).merge(net::routes())
+    Router::new().merge(agora::routes()).merge(its::routes()).merge(net::routes())
 }
 
 /// The agent that a client of a dialect talks to, since the dialects have no word for it: the one that it names in the

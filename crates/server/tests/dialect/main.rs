@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 mod agora;
+mod bridge;
+mod its;
 mod net;
 mod support;

@@ -23,6 +23,14 @@ tools:
   - { name: generate_final_report, description: Writes the report, result: { url: /report.pdf } }
   - { name: get_inspection_history, result: { violations: 1 } }
 rules:
+  - when: { answers: "its:render_quick_quiz" }
+    do: [{ text: "You chose {{answer.selected_option_id}}." }]
+  - when: { says: "*quiz*" }
+    do:
+      - tool:
+          name: "its:render_quick_quiz"
+          args: { quiz_id: q1, question_text: Capital of France?, options: [{ id: option_paris, text: Paris }] }
+          chunk: 7
   - when: { says: "*history*" }
     do:
       - step: { name: thinking, do: [{ text: "I look it up." }] }

@@ -1,0 +1,80 @@
+//! What a client sends.
+
+use forestage_protocol::input::RunAgentInput;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::{
+    dialect::shape::{camel, context_as_list, without_nulls},
+    error::ApiError,
+    route::runs::read_input_value,
+};
+
+/// Reads an input in either spelling; interactions become answers to calls.
+pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| ApiError::bad_request("invalid_json", format!("the body is no JSON: {error}")))?;
+    let Value::Object(mut object) = value else {
+        return Err(ApiError::bad_request("invalid_input", "the body is a `RunAgentInput`"));
+    };
+    camel(&mut object);
+    without_nulls(&mut object);
+    context_as_list(&mut object);
+    object.entry("runId").or_insert_with(|| Uuid::new_v4().to_string().into());
+    if let Some(Value::Array(messages)) = object.get_mut("messages") {
+        messages.iter_mut().filter_map(Value::as_object_mut).for_each(message);
+    }
+    read_input_value(Value::Object(object))
+}
+
+fn message(message: &mut Map<String, Value>) {
+    message.remove("timestamp");
+    message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());
+    if !message.contains_key("toolCallId") || !matches!(message["role"].as_str(), Some("user" | "tool")) {
+        return;
+    }
+    message.insert("role".to_owned(), "tool".into());
+    if let Some(content) = message.get_mut("content")
+        && !content.is_string()
+    {
+        *content = content.to_string().into();
+    }
+    if let Some(name) = message.remove("name") {
+        let metadata = message.entry("metadata").or_insert_with(|| json!({}));
+        metadata["its"]["name"] = name;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forestage_protocol::message::Message;
+
+    use super::*;
+
+    #[test]
+    fn the_example_of_the_contract_is_an_answer_in_either_role() {
+        for role in ["tool", "user"] {
+            let answer = json!({
+                "id": "msg-tool-resp-002",
+                "role": role,
+                "tool_call_id": "quiz_capital_france",
+                "name": "its:render_quick_quiz",
+                "content": "{\"selected_option_id\":\"option_paris\"}",
+            });
+            let input =
+                decode(&json!({ "thread_id": "t", "messages": [answer] }).to_string()).expect("legal");
+            let Message::Tool(message) = &input.messages[0] else { panic!("{:?}", input.messages) };
+            assert_eq!(message.tool_call_id.as_str(), "quiz_capital_france");
+            let name = message.metadata.as_ref().and_then(|metadata| metadata.get("its")?.get("name"));
+            assert_eq!(name, Some(&json!("its:render_quick_quiz")));
+        }
+    }
+
+    #[test]
+    fn an_answer_may_be_an_object() {
+        let answer = json!({ "role": "tool", "toolCallId": "c", "content": { "value": 3 }, "timestamp": "2024-07-30T10:30:00Z" });
+        let input = decode(&json!({ "threadId": "t", "messages": [answer] }).to_string()).expect("legal");
+        let Message::Tool(message) = &input.messages[0] else { panic!("{:?}", input.messages) };
+        assert_eq!(message.content.text(), r#"{"value":3}"#);
+    }
+}
