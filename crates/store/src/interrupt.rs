@@ -104,7 +104,7 @@ impl InterruptRecord {
     #[must_use]
     pub fn may_decide(&self, viewer: &Viewer) -> bool {
         match &self.role {
-            Some(role) => viewer.roles.contains(role),
+            Some(role) => viewer.has_role(role),
             None => self.owner == viewer.user,
         }
     }
@@ -143,6 +143,17 @@ pub struct Viewer {
     pub user: String,
     /// The roles: all that names one of them is seen, whoever the thread belongs to.
     pub roles: Vec<String>,
+}
+
+impl Viewer {
+    /// The role of somebody who stands for everybody: the one user of a server that only this machine can reach.
+    pub const EVERY_ROLE: &'static str = "*";
+
+    /// Whether they have a role, or all of them.
+    #[must_use]
+    pub fn has_role(&self, role: &str) -> bool {
+        self.roles.iter().any(|held| held == role || held == Self::EVERY_ROLE)
+    }
 }
 
 impl From<&str> for Viewer {

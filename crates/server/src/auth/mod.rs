@@ -3,6 +3,8 @@
 mod extract;
 mod keys;
 
+use forestage_store::Viewer;
+
 pub(crate) use self::extract::{Caller, Peer, Visitor};
 pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
 
@@ -16,9 +18,12 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Everybody, on a server that only this machine can reach. All that happens there is theirs to see.
+    /// Everybody, on a server that only this machine can reach. All that happens there is theirs to see and to decide.
     #[must_use]
     pub fn local() -> Self {
-        Self { user: "local".to_owned(), roles: vec!["owner".to_owned(), "admin".to_owned()] }
+        Self {
+            user: "local".to_owned(),
+            roles: ["owner", "admin", Viewer::EVERY_ROLE].map(str::to_owned).to_vec(),
+        }
     }
 }
