@@ -67,6 +67,14 @@ impl House {
         begun(self.post(&answer(thread, run, id, json!({ "approved": true }))).await).await
     }
 
+    /// Decides in the inbox; it is on the disk when this returns.
+    async fn decide(&self, id: &str, thread: &str, decision: Value) -> Value {
+        let url = format!("{}/v1/interrupts/{id}?thread={thread}", self.server.url);
+        let response = raw::client().post(url).json(&decision).send().await.expect("it is up");
+        assert_eq!(response.status(), 200);
+        response.json().await.expect("JSON")
+    }
+
     async fn log(&self, thread: &str) -> Vec<Value> {
         raw::log(&self.server.url, thread).await
     }
@@ -228,6 +236,39 @@ async fn killed_at_any_moment_after_the_decision_nothing_is_executed_twice_or_cl
         (done, unknown) = (done + told.len() - lost, unknown + lost);
     }
     println!("{done} calls done, of {unknown} nobody knows");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_decision_in_the_inbox_is_carried_out_once_though_the_server_is_killed_at_once() {
+    let mut house = House::open();
+    for time in 0..TIMES {
+        let thread = format!("t{time}");
+        let asked = house.order(&thread, "pay ann 7, pay bob 8").await;
+        let first = house.decide(&asked[1], &thread, json!({ "approved": true })).await;
+        assert!(first["run"].is_null(), "one more waits");
+        house.kill_and_restart();
+        let last = house.decide(&asked[0], &thread, json!({ "approved": false })).await;
+        assert_eq!(last["run"]["runId"], "r-answered");
+        house.kill_and_restart();
+        // Nobody does anything any more, and the thread goes on.
+        let mut frames = raw::follow(&house.server.url, &thread, "start").await.expect("it is up");
+        let mut log = Vec::new();
+        while !log.last().is_some_and(|event: &Value| {
+            event["type"] == "RUN_FINISHED" && text(&event["runId"]).starts_with("r-answered")
+        }) {
+            log.push(frames.next().await.expect("the thread goes on").event);
+        }
+        check(&log, &house.trace());
+        let said = said(&log);
+        let tail = &said[said.len() - 2..];
+        assert!(tail[0].starts_with("rejected: "), "{said:?}");
+        assert!(tail[1] == "8 to bob" || tail[1].starts_with("outcome_unknown: "), "{said:?}");
+        let again = house.decide(&asked[0], &thread, json!({ "approved": false })).await;
+        assert_eq!((&again["effect"], &again["run"]), (&json!("repeated"), &Value::Null));
+    }
+    let trace = house.trace();
+    assert_eq!(keys(&trace).len(), count(&trace, "begin"), "nothing is begun twice: {trace:?}");
+    assert!(!trace.iter().any(|line| line.contains("-c1")), "what was rejected is not done: {trace:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
