@@ -134,7 +134,7 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        self.writer.run_then(Durability::Process, move |db| index::update(db, &id, &change), wake)
+        self.writer.run_then(Durability::Process, false, move |db| index::update(db, &id, &change), wake)
     }
 
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>> {
@@ -143,7 +143,7 @@ impl Store for SqliteStore {
             tails.nudge(&watched);
             tails.nudge_inbox();
         };
-        self.writer.run_then(Durability::Disk, move |db| index::delete(db, &id), wake)
+        self.writer.run_then(Durability::Disk, false, move |db| index::delete(db, &id), wake)
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>> {
@@ -157,7 +157,8 @@ impl Store for SqliteStore {
             }
         };
         let (durability, body) = (append.durability, block::body_of(&append));
-        let done = self.writer.run_then(durability, move |db| log::append(db, &append, &body), wake);
+        let small = append.boundaries.is_empty() && append.events.len() <= 2;
+        let done = self.writer.run_then(durability, small, move |db| log::append(db, &append, &body), wake);
         Box::pin(async move { done.await? })
     }
 
@@ -196,7 +197,7 @@ impl Store for SqliteStore {
     fn request_cancel(&self, thread_id: ThreadId, run_id: RunId) -> BoxFuture<'_, Result<bool, StoreError>> {
         let (tails, watched) = (self.tails.clone(), thread_id.clone());
         let wake = move |_: &bool| tails.nudge(&watched);
-        self.writer.run_then(Durability::Process, move |db| run::stop(db, &thread_id, &run_id), wake)
+        self.writer.run_then(Durability::Process, false, move |db| run::stop(db, &thread_id, &run_id), wake)
     }
 
     fn compact(
@@ -250,7 +251,7 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        self.writer.run_then(Durability::Disk, move |db| decide::decide(db, &decide), wake)
+        self.writer.run_then(Durability::Disk, false, move |db| decide::decide(db, &decide), wake)
     }
 
     fn due_interrupts(

@@ -61,6 +61,10 @@ mod tests {
             Ok(())
         }
 
+        fn is_small(&self) -> bool {
+            false
+        }
+
         fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
             self.0.send(committed).expect("somebody listens");
         }

@@ -18,12 +18,19 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
+/// When so many tokens came together there is a crowd of people who read, and then commits are at least this far apart:
+/// more tokens share the next one, and nobody notices a millisecond. Who is alone never waits, nor who has much to write.
+const CROWD: usize = 8;
+const PAUSE: Duration = Duration::from_millis(1);
+
 /// So often it looks whether another process has written, while somebody here watches.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// A piece of work in a transaction. It may be run again after a rollback, and is answered once.
 pub(super) trait Job: Send {
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
+    /// Whether it is a token or two.
+    fn is_small(&self) -> bool;
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -51,7 +58,17 @@ impl Writer {
     ) -> Self {
         let (orders, queue) = mpsc::channel();
         let seen = data_version(&connection);
-        let desk = Desk { connection, checkpoints, syncer, tails, seen, looked: Instant::now() };
+        let now = Instant::now();
+        let desk = Desk {
+            connection,
+            checkpoints,
+            syncer,
+            tails,
+            seen,
+            looked: now,
+            committed: now,
+            crowded: false,
+        };
         thread::Builder::new()
             .name("forestage-writer".to_owned())
             .spawn(move || desk.work(&queue))
@@ -71,24 +88,26 @@ impl Writer {
         durability: Durability,
         job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
-        self.run_then(durability, job, |_| ())
+        self.run_then(durability, false, job, |_| ())
     }
 
     /// The same, and calls `then` after the commit, even if nobody waits for the answer any more.
     pub(super) fn run_then<T: Send + 'static>(
         &self,
         durability: Durability,
+        small: bool,
         job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
-        let task = Task { job, then, sender, result: None };
+        let task = Task { small, job, then, sender, result: None };
         let _ = self.orders.send(Order::Job(durability.max(self.least), Box::new(task)));
         Box::pin(async move { receiver.await.unwrap_or(Err(StoreError::Closed)) })
     }
 }
 
 struct Task<T, J, A> {
+    small: bool,
     job: J,
     then: A,
     sender: oneshot::Sender<Result<T, StoreError>>,
@@ -104,6 +123,10 @@ where
     fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
         self.result = Some((self.job)(db)?);
         Ok(())
+    }
+
+    fn is_small(&self) -> bool {
+        self.small
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -128,13 +151,22 @@ struct Desk {
     /// SQLite's number for the last foreign commit we know of.
     seen: Option<i64>,
     looked: Instant,
+    committed: Instant,
+    /// Whether many tokens came together the last time.
+    crowded: bool,
 }
 
 impl Desk {
     fn work(mut self, queue: &Receiver<Order>) {
         loop {
             match self.next(queue) {
-                Ok(Order::Job(durability, job)) => self.commit(group((durability, job), queue)),
+                Ok(Order::Job(durability, job)) => {
+                    self.let_others_join();
+                    let group = group((durability, job), queue);
+                    self.crowded = group.iter().filter(|(_, job)| job.is_small()).count() >= CROWD;
+                    self.commit(group);
+                    self.committed = Instant::now();
+                }
                 Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -149,6 +181,12 @@ impl Desk {
             return queue.recv_timeout(GLANCE.saturating_sub(self.looked.elapsed()));
         }
         queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
+    }
+
+    fn let_others_join(&self) {
+        if self.crowded {
+            thread::sleep(PAUSE.saturating_sub(self.committed.elapsed()));
+        }
     }
 
     /// Wakes everybody if another process has written. Our own commits do not count, since they are made on
