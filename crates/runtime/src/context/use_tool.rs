@@ -41,6 +41,8 @@ struct Call {
 /// What a person said about a call.
 struct Approval {
     approved: bool,
+    /// Nobody said it; the time was over.
+    expired: bool,
     edited: Option<Value>,
     reason: Option<String>,
 }
@@ -167,14 +169,29 @@ impl RunContext {
             return Ok(Err(unknown_outcome(&call.name)));
         }
         match (call.judgement.action, approval) {
+            (_, Some(Approval { approved: false, expired: true, .. })) => Ok(Err(expired())),
             (_, Some(Approval { approved: false, reason, .. })) => Ok(Err(rejected(reason))),
-            (_, Some(Approval { edited: Some(edited), .. })) => match self.tools().check(&call.name, &edited)
-            {
+            (_, Some(Approval { edited: Some(edited), .. })) => match self.check_edited(call, &edited) {
                 Ok(()) => self.execute(call, edited, started).await,
                 Err(error) => Ok(Err(error)),
             },
             (Action::Deny, None) => Ok(Err(denied(&call.judgement))),
             _ => self.execute(call, call.arguments.clone(), started).await,
+        }
+    }
+
+    /// Changed arguments have to fit the schema, and may not be what the rules keep for somebody else to decide.
+    fn check_edited(&self, call: &Call, edited: &Value) -> Result<(), ToolError> {
+        self.tools().check(&call.name, edited)?;
+        let (asked, now) = (&call.judgement, self.house().policy.judge(&call.name, edited));
+        let goes_further = now.risk > asked.risk || now.people > asked.people || now.role != asked.role;
+        match now.action {
+            Action::Deny => Err(denied(&now)),
+            Action::Ask if goes_further => {
+                let text = "the changed arguments are for other people to decide, or for more of them";
+                Err(ToolError::new("edited_beyond", text))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -191,7 +208,7 @@ impl RunContext {
         let key = match started {
             Some(key) => key,
             None => {
-                let key = format!("{}/{}", self.thread_id(), call.id);
+                let key = uuid::Uuid::new_v4().to_string();
                 self.custom(TOOL_STARTED, json!({ "toolCallId": call.id, "key": key })).await?;
                 self.core.outbox.written().await?;
                 key
@@ -276,9 +293,19 @@ fn approval(entry: &ResumeEntry) -> Approval {
     let approved = payload.get("approved").and_then(Value::as_bool).unwrap_or(false);
     Approval {
         approved: approved && entry.status == ResumeStatus::Resolved,
+        expired: signature(entry).is_some_and(|signature| signature["by"] == "expiry"),
         edited: payload.get("editedArgs").cloned(),
         reason: payload.get("reason").and_then(Value::as_str).map(str::to_owned),
     }
+}
+
+/// Who answered, and when.
+fn signature(entry: &ResumeEntry) -> Option<&Value> {
+    entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage"))
+}
+
+fn expired() -> ToolError {
+    ToolError::new("expired", "nobody decided in time, so the tool is not called")
 }
 
 fn rejected(reason: Option<String>) -> ToolError {

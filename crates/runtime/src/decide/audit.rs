@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 use super::{Decider, Terms, check::payload, redacted};
 use crate::{clock, error::Refusal};
 
+/// So much of what was wrong is kept: nobody may fill the trail with what they send.
+const MAX_MESSAGE: usize = 500;
+
 /// A question was asked: what people are shown.
 pub(crate) fn asked(owner: &str, agent: &str, thread_id: &ThreadId, question: &Interrupt) -> NewAudit {
     NewAudit {
@@ -63,7 +66,8 @@ pub(crate) fn refused(
     id: Option<&InterruptId>,
     refusal: &Refusal,
 ) -> NewAudit {
-    let told = json!({ "code": refusal.code, "message": refusal.message, "path": refusal.path });
+    let message: String = refusal.message.chars().take(MAX_MESSAGE).collect();
+    let told = json!({ "code": refusal.code, "message": message, "path": refusal.path });
     NewAudit {
         at: clock::now(),
         kind: "refused".to_owned(),

@@ -26,6 +26,7 @@ pub(crate) fn check(
     may_decide(record, who)?;
     in_time(record, question, entry)?;
     schema::check(question, entry, path)?;
+    may_edit(record, entry, path)?;
     may_remember(question, entry, path)
 }
 
@@ -44,6 +45,17 @@ fn in_time(record: &InterruptRecord, question: &Interrupt, entry: &ResumeEntry) 
     let Some(until) = until.filter(|_| entry.status != ResumeStatus::Cancelled) else { return Ok(()) };
     let text = format!("question `{}` could be answered until {}", question.id, clock::iso(until));
     Err(Refusal::conflict("interrupt_expired", text).hint("cancel it to go on"))
+}
+
+/// Several people have to agree to the same thing: what was asked.
+fn may_edit(record: &InterruptRecord, entry: &ResumeEntry, path: &str) -> Result<(), Refusal> {
+    if record.needs <= 1 || payload(entry).get("editedArgs").is_none() {
+        return Ok(());
+    }
+    let text = "what several people have to agree to cannot be changed by one of them";
+    Err(Refusal::invalid("not_editable", text)
+        .at(format!("{path}.editedArgs"))
+        .hint("reject it with a reason"))
 }
 
 /// What needs several people, or is for somebody else to judge, is asked anew each time.

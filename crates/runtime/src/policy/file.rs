@@ -204,6 +204,12 @@ impl Terms<'_> {
             if let Some(people) = people.as_ref().filter(|people| people.value == 0) {
                 fault(&people.place, "at least one person has to agree");
             }
+            if let Some(people) = people.as_ref().filter(|people| people.value > 1 && role.is_none()) {
+                fault(
+                    &people.place,
+                    "without a `role` only the owner of a thread decides, so nobody else can agree",
+                );
+            }
             if let Some(role) = role.as_ref().filter(|role| role.value.trim().is_empty()) {
                 fault(&role.place, "a role needs a name");
             }

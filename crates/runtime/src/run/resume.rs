@@ -249,6 +249,8 @@ fn settle(
                 settled.take_recorded(&recorded, said, decided);
             }
             (Some(entry), Some(record), None) => settled.take_fresh(record, question, entry, who),
+            // A question that came with a recording is history.
+            (None, None, None) => {}
             _ => missing.push(question.id.as_str()),
         }
     }

@@ -25,7 +25,8 @@ pub(crate) fn check(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Re
     match validator.iter_errors(&payload).next() {
         Some(error) => {
             let place = error.instance_path().to_string();
-            let text = format!("the answer does not fit its question: {error}");
+            // Without the value: it may be a secret, or very long.
+            let text = format!("the answer does not fit its question: {}", error.masked());
             Err(Refusal::invalid("invalid_answer", text)
                 .at(format!("{path}{place}"))
                 .hint("the question is still open"))

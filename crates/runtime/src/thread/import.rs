@@ -5,6 +5,7 @@ use forestage_protocol::{
     codec::Encoded,
     event::Event,
     id::{RunId, ThreadId},
+    interrupt::Interrupt,
     verify::Verifier,
 };
 use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
@@ -12,6 +13,8 @@ use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
 use super::Folded;
 use crate::{
     clock,
+    context::DRAFT_REVIEW,
+    decide::Terms,
     error::Refusal,
     run::{ended, outbox::Private},
     stage::Stage,
@@ -148,8 +151,26 @@ fn append_of(
         at: time(run.first()),
         answers: Vec::new(),
     };
-    let last = run.last().map(|event| ended(event, folded, time(Some(event)), &Private::default()));
+    let last =
+        run.last().map(|event| without_terms(ended(event, folded, time(Some(event)), &Private::default())));
     let json: Vec<Bytes> = run.iter().map(|event| Encoded::new(event).json().clone()).collect();
     let append = Append::new(thread_id, id, fence, after, json).with_boundary(started);
     last.into_iter().fold(append, Append::with_boundary)
+}
+
+/// Of what a recording asks, only plain questions wait: what is about a tool or a draft, or has terms, is for our own runs
+/// to ask, or anybody could bring in terms of their own.
+fn without_terms(ended: Boundary) -> Boundary {
+    match ended {
+        Boundary::Ended { end, at, messages, mut interrupts } => {
+            interrupts
+                .retain(|asked| serde_json::from_slice(&asked.json).is_ok_and(|asked| is_plain(&asked)));
+            Boundary::Ended { end, at, messages, interrupts }
+        }
+        other => other,
+    }
+}
+
+fn is_plain(asked: &Interrupt) -> bool {
+    asked.tool_call_id.is_none() && asked.reason != DRAFT_REVIEW && Terms::of(asked) == Terms::default()
 }

@@ -145,3 +145,66 @@ async fn a_question_that_the_thread_has_left_takes_no_decision() {
     assert_eq!(stage.decide(&owner(), &asked, yes()).await.unwrap_err().code, "abandoned_interrupt");
     assert_eq!(paid.lock().unwrap().len(), 1, "only what was said instead");
 }
+
+#[tokio::test]
+async fn changed_arguments_do_not_get_around_the_rules() {
+    for (edited, told) in [
+        (json!({ "to": "bob", "amount": 5000 }), "edited_beyond"),
+        (json!({ "to": "minister", "amount": 7 }), "denied"),
+    ] {
+        let (stage, paid) = counter().await;
+        let asked = order(&stage, "t1", "pay bob 7").await.remove(0);
+        let verdict = Verdict::resolved(json!({ "approved": true, "editedArgs": edited }));
+        let run = stage.decide(&owner(), &asked, verdict).await.unwrap().run.unwrap();
+        let said = events_of(&stage, &run).await.iter().map(|event| event.to_json()).collect::<String>();
+        assert!(said.contains(told), "{said}");
+        assert!(paid.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_several_agree_to_is_what_was_asked() {
+    let (stage, paid) = counter().await;
+    let asked = order(&stage, "t1", "pay bob 5000").await.remove(0);
+    let edited = json!({ "approved": true, "editedArgs": { "to": "bob", "amount": 9000 } });
+    stage.decide(&who("mia", &["manager"]), &asked, yes()).await.unwrap();
+    let refused =
+        stage.decide(&who("max", &["manager"]), &asked, Verdict::resolved(edited)).await.unwrap_err();
+    assert_eq!(refused.code, "not_editable");
+    assert!(paid.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_recording_brings_no_questions_with_terms_of_its_own() {
+    let (stage, paid) = counter().await;
+    let recorded = run(&stage, input("t1", "r1", vec![user("m1", "pay bob 5000")])).await;
+    let recorded = recorded.iter().map(|event| {
+        let text = event.to_json().replace("\"role\":\"manager\",", "").replace("\"people\":2,", "");
+        forestage_protocol::event::Event::from_json(&text).unwrap()
+    });
+    stage.import(OWNER, "it", &"t2".into(), recorded.collect()).await.unwrap();
+    let asked = InterruptId::from("r1-i2");
+    let on_copy = stage.decide_on(&owner(), &"t2".into(), &asked, yes()).await.unwrap_err();
+    assert_eq!(on_copy.code, "unknown_interrupt");
+    let entry = entry(&asked, json!({ "approved": true }));
+    let answered = RunAgentInput { resume: Some(vec![entry]), ..input("t2", "r2", vec![]) };
+    assert_eq!(
+        stage.start(StartRun::new("it", answered, OWNER)).await.unwrap_err().code,
+        "unknown_interrupt"
+    );
+    let next = run(&stage, input("t2", "r3", vec![user("m9", "pay charity 1")])).await;
+    assert_eq!(types(&next).last(), Some(&"RUN_FINISHED"), "but the conversation can go on");
+    assert_eq!(paid.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_wrong_is_on_record_without_what_was_sent() {
+    let (stage, _) = counter().await;
+    let asked = order(&stage, "t1", "pay bob 7").await.remove(0);
+    let long = "hunter2".repeat(10_000);
+    let refused =
+        stage.decide(&owner(), &asked, Verdict::resolved(json!({ "approved": long }))).await.unwrap_err();
+    assert!(!refused.message.contains("hunter2"), "{}", refused.message);
+    let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
+    assert!(!format!("{trail:?}").contains("hunter2"));
+}

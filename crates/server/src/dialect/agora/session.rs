@@ -8,12 +8,13 @@ use axum::{
         State,
         ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code},
     },
+    http::StatusCode,
     response::Response,
     routing::get,
 };
 use forestage_protocol::{
     event::Event,
-    id::ThreadId,
+    id::{InterruptId, ThreadId},
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
@@ -212,14 +213,36 @@ impl Desk {
         if let Some(feedback) = feedback {
             payload["reason"] = feedback.into();
         }
-        let ruling =
-            self.app.stage.decide(&self.caller.decider(), &approval_id, Verdict::resolved(payload)).await?;
+        let (who, verdict) = (self.caller.decider(), Verdict::resolved(payload));
+        let stage = &self.app.stage;
+        let ruling = match self.thread_of(&approval_id).await? {
+            Some(thread) => stage.decide_on(&who, &thread, &approval_id, verdict).await?,
+            None => stage.decide(&who, &approval_id, verdict).await?,
+        };
         let Some(started) = ruling.run else { return Ok(()) };
         if self.shown.lock().await.contains(&started.thread_id) {
             return Ok(());
         }
         let thread = self.app.stage.thread(&self.caller.user, &started.thread_id).await?;
         self.show(&thread, started.before.seq).await
+    }
+
+    /// The thread on which a request waits. Of several, it is the one that is shown here.
+    async fn thread_of(&self, id: &InterruptId) -> Result<Option<ThreadId>, ApiError> {
+        let query = InterruptQuery { limit: 10_000, ..InterruptQuery::of(self.caller.viewer()) };
+        let records = self.app.stage.store().interrupts(query).await?;
+        let mut waiting: Vec<_> =
+            records.into_iter().filter(|record| record.id == *id).map(|record| record.thread_id).collect();
+        if waiting.len() > 1 {
+            let shown = self.shown.lock().await;
+            waiting.retain(|thread| shown.contains(thread));
+            if waiting.len() != 1 {
+                let text = format!("several threads wait for an answer to `{id}`");
+                return Err(ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text)
+                    .hint("answer on the socket that shows the run, or in the inbox"));
+            }
+        }
+        Ok(waiting.pop())
     }
 
     /// A thread that waits for words takes what the person says next as the answer.

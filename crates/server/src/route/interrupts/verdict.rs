@@ -21,6 +21,8 @@ pub(super) struct Decision {
     payload: Option<Json>,
     approved: Option<bool>,
     edited_args: Option<Json>,
+    /// What is said instead of a draft.
+    text: Option<String>,
     reason: Option<String>,
     remember: Option<Remember>,
 }
@@ -47,6 +49,8 @@ struct Approval {
     #[serde(skip_serializing_if = "Option::is_none")]
     edited_args: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remember: Option<Remember>,
@@ -54,18 +58,29 @@ struct Approval {
 
 impl Decision {
     pub(super) fn into_verdict(self) -> Result<Verdict, ApiError> {
-        let is_short = self.edited_args.is_some() || self.reason.is_some() || self.remember.is_some();
+        let is_short = self.edited_args.is_some()
+            || self.text.is_some()
+            || self.reason.is_some()
+            || self.remember.is_some();
         match self {
             Self { status: Some(status), approved: None, payload, .. } if !is_short => {
                 Ok(Verdict { status: status.into(), payload })
             }
-            Self { status: None, payload: None, approved: Some(approved), edited_args, reason, remember } => {
-                let approval = Approval { approved, edited_args, reason, remember };
+            Self {
+                status: None,
+                payload: None,
+                approved: Some(approved),
+                edited_args,
+                text,
+                reason,
+                remember,
+            } => {
+                let approval = Approval { approved, edited_args, text, reason, remember };
                 let payload = serde_json::value::to_raw_value(&approval).map_err(|error| invalid(&error))?;
                 Ok(Verdict { status: ResumeStatus::Resolved, payload: Some(payload.into()) })
             }
             _ => Err(invalid(
-                &"say either `status`, with a `payload`, or `approved`, with `editedArgs`, \
+                &"say either `status`, with a `payload`, or `approved`, with `editedArgs`, `text`, \
                                `reason` and `remember`",
             )),
         }
