@@ -58,8 +58,9 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
             Err(ApiError::bad_request("unknown_event", text).at("name"))
         }
         Some(other) => {
-            let text =
-                format!("`{other}` is for the server to send; a client sends an input or `{RESPONSE}`");
+            let text = format!(
+                "a client sends an input without a `type`, or a `CUSTOM` event named `{RESPONSE}`, and not `{other}`"
+            );
             Err(ApiError::bad_request("unknown_event", text).at("type"))
         }
     }
