@@ -13,6 +13,8 @@ pub struct Rule {
     pub agent: String,
     /// For which tool.
     pub tool: String,
+    /// Up to which risk: `low`, `medium`, `high` or `critical`. The store does not compare them.
+    pub risk: String,
     /// On one thread only; it goes with the thread.
     pub thread_id: Option<ThreadId>,
     /// Who made it.

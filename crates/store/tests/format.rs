@@ -42,7 +42,7 @@ fn format_of(path: &Path) -> i64 {
 async fn a_file_of_the_first_format_keeps_what_it_has() {
     let (_folder, path) = first_format();
     let store = SqliteStore::open(&path).await.expect("an older file");
-    assert_eq!(format_of(&path), 4);
+    assert_eq!(format_of(&path), 5);
     let thread = store.thread("t".into()).await.expect("readable").expect("there");
     assert_eq!((thread.title.as_deref(), thread.tail, thread.pending), (Some("Old"), Seq(2), 1));
     assert_eq!(store.read("t".into(), Seq(0), Seq::END, 9).await.expect("readable").len(), 2);
@@ -106,7 +106,16 @@ fn decide() -> Decide {
         json: "{}".into(),
     };
     let (owner, agent, tool, by) = ("ann".into(), "hello".into(), "mail".into(), "ann".into());
-    let rule = Rule { id: "a".into(), owner, agent, tool, thread_id: Some("t".into()), by, at: 8 };
+    let rule = Rule {
+        id: "a".into(),
+        owner,
+        agent,
+        tool,
+        risk: "low".into(),
+        thread_id: Some("t".into()),
+        by,
+        at: 8,
+    };
     Decide {
         thread_id: "t".into(),
         interrupt_id: "i2".into(),
@@ -160,5 +169,5 @@ async fn a_file_without_a_table_of_its_format_is_refused_with_a_sentence() {
     drop(SqliteStore::open(&path).await.expect("an older file"));
     Connection::open(&path).expect("a file").execute_batch("DROP TABLE rule").expect("writable");
     let error = SqliteStore::open(&path).await.expect_err("incomplete");
-    assert!(matches!(error, OpenError::Incomplete { format: 4, table: "rule", .. }), "{error}");
+    assert!(matches!(error, OpenError::Incomplete { format: 5, table: "rule", .. }), "{error}");
 }

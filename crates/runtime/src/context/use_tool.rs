@@ -107,16 +107,20 @@ impl RunContext {
         if self.is_muted() {
             return Ok(lock(&self.core.record).was_asked(name, arguments));
         }
-        Ok(judgement.action == Action::Ask && !(is_rememberable(judgement) && self.is_allowed(name).await?))
+        Ok(judgement.action == Action::Ask
+            && !(is_rememberable(judgement) && self.is_allowed(name, judgement.risk).await?))
     }
 
     /// Whether the owner has said that this tool need not be asked about.
-    async fn is_allowed(&self, name: &str) -> Result<bool, Stop> {
+    async fn is_allowed(&self, name: &str, risk: Risk) -> Result<bool, Stop> {
         let rules = self.core.store.rules(self.core.owner.clone()).await;
         let rules = rules.map_err(|error| Stop::Store(error.to_string()))?;
         Ok(rules.iter().any(|rule| {
             let here = rule.thread_id.as_ref().is_none_or(|thread| thread == self.thread_id());
-            here && rule.tool == name && rule.agent == self.core.agent
+            // Who allowed a small risk has not allowed a greater one.
+            let allowed = serde_json::from_value::<Risk>(rule.risk.as_str().into());
+            let covers = allowed.is_ok_and(|allowed| allowed >= risk);
+            here && covers && rule.tool == name && rule.agent == self.core.agent
         }))
     }
 

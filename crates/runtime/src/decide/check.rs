@@ -89,12 +89,13 @@ pub(crate) fn rule(
     at: i64,
 ) -> Option<Rule> {
     let scope = text_of(entry, "remember").filter(|_| approves(entry))?;
-    let tool = Terms::of(question).tool?;
+    let Terms { tool: Some(tool), risk, .. } = Terms::of(question) else { return None };
     Some(Rule {
         id: format!("{}-{}", record.thread_id, record.id),
         owner: record.owner.clone(),
         agent: record.agent.clone(),
         tool,
+        risk: risk.unwrap_or_else(|| "low".to_owned()),
         thread_id: (scope == "thread").then(|| record.thread_id.clone()),
         by: who.user.clone(),
         at,

@@ -37,6 +37,7 @@ rules:
   - { name: bribes, tools: [pay], when: { to: { equals: minister } }, action: deny, reason: We do not bribe. }
   - { name: large, tools: [pay], when: { amount: { above: 1000 } }, action: ask, risk: critical, by: { role: manager, people: 2 } }
   - { name: quick, tools: [pay], when: { to: { equals: fast } }, action: ask, risk: low, timeout: 1s, on_expiry: approve }
+  - { name: dear, tools: [pay], when: { amount: { above: 500 } }, action: ask, risk: high }
   - { name: others, tools: [pay], action: ask, risk: medium, reason: Money leaves the house. }
 ";
 
@@ -201,6 +202,7 @@ async fn what_is_remembered_is_not_asked_again() {
     assert_eq!(order(&stage, "t2", "pay bob 8").await, []);
     assert_eq!(payments(&paid), ["7 to bob", "8 to bob"]);
     assert_eq!(order(&stage, "t3", "pay bob 5000").await.len(), 1, "what is critical is asked anew");
+    assert_eq!(order(&stage, "t5", "pay bob 600").await.len(), 1, "a greater risk was not allowed");
     let rules = stage.store().rules(OWNER.to_owned()).await.unwrap();
     assert!(stage.store().delete_rule(OWNER.to_owned(), rules[0].id.clone()).await.unwrap());
     assert_eq!(order(&stage, "t4", "pay bob 9").await.len(), 1, "a rule can be taken back");

@@ -71,6 +71,7 @@ async fn a_stranger_finds_no_question_no_rule_and_no_trail() {
         server.post("/v1/agents/asking/runs", &input("t1", "r1", "mine")).header("x-api-key", "key-of-ada");
     assert_eq!(run.send().await.unwrap().text().await.map(|text| text.contains("Really?")).ok(), Some(true));
     let rule = forestage_store::Rule {
+        risk: "medium".to_owned(),
         id: "rule".to_owned(),
         owner: "ada".to_owned(),
         agent: "asking".to_owned(),

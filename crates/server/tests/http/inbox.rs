@@ -230,6 +230,7 @@ async fn a_silent_inbox_is_kept_alive() {
 
 fn rule(id: &str, owner: &str) -> Rule {
     Rule {
+        risk: "medium".to_owned(),
         id: id.to_owned(),
         owner: owner.to_owned(),
         agent: "clerk".to_owned(),

@@ -8,6 +8,7 @@ use crate::{Append, Rule, Store};
 /// A rule of ann's for all her threads.
 pub(super) fn rule(id: &str, at: i64) -> Rule {
     Rule {
+        risk: "medium".to_owned(),
         id: id.into(),
         owner: "ann".into(),
         agent: "hello".into(),

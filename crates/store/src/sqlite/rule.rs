@@ -11,10 +11,19 @@ pub(super) fn put(db: &Connection, rule: &Rule) -> rusqlite::Result<bool> {
         return Ok(false);
     }
     db.prepare_cached(
-        "INSERT OR REPLACE INTO rule (owner, id, agent, tool, thread, made_by, at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT OR REPLACE INTO rule (owner, id, agent, tool, thread, made_by, at, risk)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
-    .execute(params![rule.owner, rule.id, rule.agent, rule.tool, thread.flatten(), rule.by, rule.at])?;
+    .execute(params![
+        rule.owner,
+        rule.id,
+        rule.agent,
+        rule.tool,
+        thread.flatten(),
+        rule.by,
+        rule.at,
+        rule.risk
+    ])?;
     Ok(true)
 }
 
@@ -24,7 +33,7 @@ pub(super) fn put_all(db: &Connection, rules: &[Rule]) -> rusqlite::Result<()> {
 
 pub(super) fn list(db: &Connection, owner: &str) -> rusqlite::Result<Vec<Rule>> {
     db.prepare_cached(
-        "SELECT rule.id, rule.owner, rule.agent, tool, thread.id, made_by, at
+        "SELECT rule.id, rule.owner, rule.agent, tool, thread.id, made_by, at, risk
          FROM rule LEFT JOIN thread ON key = rule.thread WHERE rule.owner = ?1 ORDER BY at, rule.id",
     )?
     .query_map([owner], record)?
@@ -40,6 +49,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Rule> {
         thread_id: row.get_ref(4)?.as_str_or_null()?.map(Into::into),
         by: row.get(5)?,
         at: row.get(6)?,
+        risk: row.get(7)?,
     })
 }
 
