@@ -132,7 +132,7 @@ for (const [name, open] of Object.entries(transports)) {
       const back = new JoiningAgent(stage, agent.threadId);
       const seen = await attend(back);
       assert.deepEqual([seen.outcome, seen.complaints, back.pendingInterrupts], [{ type: "success" }, [], []]);
-      assert.match(seen.messages.at(-1).content, /^rejected: .*nobody decided in time$/);
+      assert.match(seen.messages.at(-1).content, /^expired: nobody decided in time/);
     });
   });
 }
@@ -178,11 +178,11 @@ describe("what is wrong", { skip }, () => {
     assert.ok(error.payload.error.message.includes(question.id));
   });
 
-  test("what needs a role is not for everybody", async () => {
+  test("what needs several people is not decided by one", async () => {
     const { agent, questions: [question] } = await asking(open, "refunds", "Please refund 2000");
     assert.deepEqual([question.metadata.role, question.metadata.people], ["manager", 2]);
     const { status, payload } = await refused(agent, [resolved(question, { approved: true })], "r2");
-    assert.deepEqual([status, payload.error.code], [403, "role_required"]);
+    assert.deepEqual([status, payload.error.code], [409, "more_needed"]);
     assert.deepEqual(agent.pendingInterrupts.map(({ id }) => id), [question.id]);
   });
 });

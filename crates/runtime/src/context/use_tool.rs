@@ -212,7 +212,7 @@ impl RunContext {
         let key = match started {
             Some(key) => key,
             None => {
-                let key = uuid::Uuid::new_v4().to_string();
+                let key = format!("{}/{}", escaped(self.thread_id()), escaped(&call.id));
                 self.custom(TOOL_STARTED, json!({ "toolCallId": call.id, "key": key })).await?;
                 self.core.outbox.written().await?;
                 key
@@ -306,6 +306,11 @@ fn approval(entry: &ResumeEntry) -> Approval {
 /// Who answered, and when.
 fn signature(entry: &ResumeEntry) -> Option<&Value> {
     entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage"))
+}
+
+/// An id without the sign that stands between two of them, so that no two pairs look alike.
+fn escaped(id: &str) -> String {
+    id.replace('%', "%25").replace('/', "%2F")
 }
 
 fn expired() -> ToolError {
