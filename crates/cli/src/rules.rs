@@ -85,8 +85,9 @@ fn print(rules: &[RuleRecord]) -> anyhow::Result<()> {
         let text = |value: Option<&str>| safe(value.unwrap_or_default());
         let place = rule.thread_id().map_or_else(|| "always".to_owned(), |id| format!("on {}", safe(&id)));
         let (id, agent, tool) = (text(rule.id()), text(rule.agent()), text(rule.tool()));
-        let (by, age) = (text(rule.by()), age(rule.at()));
-        writeln!(out, "{ID}{id}{ID:#}  {agent} may call {tool}, {place}  {DIM}by {by}, {age}{DIM:#}")?;
+        let (risk, by, age) = (text(rule.risk()), text(rule.by()), age(rule.at()));
+        let terms = format!("up to risk {risk}, {place}");
+        writeln!(out, "{ID}{id}{ID:#}  {agent} may call {tool}, {terms}  {DIM}by {by}, {age}{DIM:#}")?;
     }
     Ok(out.flush()?)
 }

@@ -100,6 +100,8 @@ records! {
         agent: &str = "agent",
         /// For which tool.
         tool: &str = "tool",
+        /// Up to which risk.
+        risk: &str = "risk",
         /// On one thread only.
         thread_id: ThreadId = "threadId",
         /// Who made it.

@@ -32,6 +32,7 @@ impl NewThread {
             agent: self.agent.clone(),
             title: None,
             archived: false,
+            review: false,
             created_at: self.now,
             updated_at: self.now,
             tail: Seq::START,
@@ -57,6 +58,8 @@ pub struct Thread {
     pub title: Option<String>,
     /// Whether it is put away.
     pub archived: bool,
+    /// Whether answers on it are held back until somebody has looked at them.
+    pub review: bool,
     /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
     /// When it changed last.
@@ -80,7 +83,7 @@ pub struct Thread {
 pub enum ThreadStatus {
     /// A run has begun and not ended.
     Running,
-    /// An interrupt of its head waits for a decision.
+    /// An interrupt of its head waits for a decision, or a decision waits for the run that goes on with it.
     Waiting,
     /// Its head ended with an error.
     Failed,
@@ -117,6 +120,8 @@ pub struct ThreadChange {
     pub title: Option<Option<String>>,
     /// Put away, or back.
     pub archived: Option<bool>,
+    /// Whether somebody has to look at answers first.
+    pub review: Option<bool>,
     /// Another head; the store does not ask whether there is such a run.
     pub head: Option<Option<RunId>>,
     /// When, in milliseconds since 1970.

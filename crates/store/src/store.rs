@@ -240,8 +240,13 @@ pub trait Store: Send + Sync + 'static {
     /// exist; nothing is kept then, here and where rules come with an append or a decision.
     fn put_rule(&self, rule: Rule) -> BoxFuture<'_, Result<bool, StoreError>>;
 
-    /// Removes a rule. Says whether there was one.
-    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>>;
+    /// Removes a rule, with an entry in the audit trail that is there exactly if the rule was. Says whether it was.
+    fn delete_rule(
+        &self,
+        owner: String,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Keeps an annotation, in place of one with the same id on the thread. `false` if there is no such thread.
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>>;

@@ -37,11 +37,10 @@ async fn remove(
         ApiError::new(StatusCode::NOT_FOUND, "unknown_rule", text)
     };
     let rule = rule.ok_or_else(unknown)?;
-    if !store.delete_rule(caller.user.clone(), id.clone()).await? {
-        return Err(unknown());
+    match store.delete_rule(caller.user.clone(), id.clone(), removed(&caller, &rule)).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(unknown()),
     }
-    store.audit(removed(&caller, &rule)).await?;
-    Ok(StatusCode::NO_CONTENT)
 }
 
 fn removed(caller: &Visitor, rule: &Rule) -> NewAudit {
@@ -62,6 +61,7 @@ fn shown(rule: &Rule) -> Value {
         "id": rule.id,
         "agent": rule.agent,
         "tool": rule.tool,
+        "risk": rule.risk,
         "threadId": rule.thread_id,
         "by": rule.by,
         "at": rule.at,

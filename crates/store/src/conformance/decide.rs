@@ -96,10 +96,12 @@ pub(super) async fn a_decision_waits_until_a_run_carries_it_in(store: Arc<dyn St
     assert_eq!(given.decision, Some(decision.clone()));
     assert_eq!(record(&store).await, given);
     let entry = store.thread("t".into()).await.expect("readable").expect("there");
-    assert_eq!((entry.pending, entry.status), (0, ThreadStatus::Idle));
+    assert_eq!((entry.pending, entry.status), (0, ThreadStatus::Waiting));
     store.append(answering(&lease, "r2", 1, vec![answer("i", "ann")])).await.expect("the recorded answer");
     let carried = Decision { run_id: Some("r2".into()), ..decision };
     assert_eq!(record(&store).await.decision, Some(carried), "who decided stays, and when");
+    let entry = store.thread("t".into()).await.expect("readable").expect("there");
+    assert_ne!(entry.status, ThreadStatus::Waiting, "a run has it now");
 }
 
 pub(super) async fn a_decision_is_carried_once_and_as_it_was_recorded(store: Arc<dyn Store>) {

@@ -127,6 +127,19 @@ pub(super) async fn archived_threads_are_listed_on_request(store: Arc<dyn Store>
     assert_eq!(nothing, None);
 }
 
+pub(super) async fn a_thread_remembers_that_its_answers_are_to_be_looked_at(store: Arc<dyn Store>) {
+    create(&store, "t", "ann", 1).await;
+    let entry = async || store.thread("t".into()).await.expect("readable").expect("there");
+    assert!(!entry().await.review);
+    for review in [true, false, true] {
+        let change = ThreadChange { review: Some(review), now: 2, ..ThreadChange::default() };
+        let changed = store.update_thread("t".into(), change).await.expect("writable").expect("there");
+        assert_eq!(changed.review, review);
+    }
+    store.update_thread("t".into(), titled("x", 3)).await.expect("writable").expect("there");
+    assert!(entry().await.review, "what is not changed stays");
+}
+
 pub(super) async fn a_deleted_thread_is_gone_with_all_it_had(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
     let interrupts = vec![NewInterrupt::new("i", "{}")];

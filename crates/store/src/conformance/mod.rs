@@ -41,6 +41,7 @@ where
         index::pages_follow_each_other_without_overlap,
         index::titles_can_be_searched,
         index::archived_threads_are_listed_on_request,
+        index::a_thread_remembers_that_its_answers_are_to_be_looked_at,
         index::a_deleted_thread_is_gone_with_all_it_had,
         log::entries_are_numbered_from_one_without_gaps,
         log::reading_goes_on_from_any_place,

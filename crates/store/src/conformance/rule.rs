@@ -2,7 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{append, decide, interrupt::ask, started, thread};
+use super::{
+    append,
+    audit::{about, trail},
+    decide,
+    interrupt::ask,
+    started, thread,
+};
 use crate::{Append, Rule, Store};
 
 /// A rule of ann's for all her threads.
@@ -52,11 +58,16 @@ pub(super) async fn the_same_rule_again_replaces_it(store: Arc<dyn Store>) {
 
 pub(super) async fn rules_are_removed_by_their_owner(store: Arc<dyn Store>) {
     assert!(put(&store, rule("a", 1)).await);
-    let delete = async |owner: &str| store.delete_rule(owner.into(), "a".into()).await.expect("writable");
+    let delete = async |owner: &str| {
+        store.delete_rule(owner.into(), "a".into(), about("removed", "t")).await.expect("writable")
+    };
     assert!(!delete("bob").await);
+    assert_eq!(trail(&store).await, [], "nothing was removed");
     assert!(delete("ann").await);
     assert!(!delete("ann").await);
     assert_eq!(of(&store, "ann").await, []);
+    let entries = trail(&store).await;
+    assert_eq!(entries.iter().map(|entry| &entry.entry).collect::<Vec<_>>(), [&about("removed", "t")]);
 }
 
 pub(super) async fn rules_of_a_thread_go_with_it(store: Arc<dyn Store>) {
@@ -83,7 +94,7 @@ pub(super) async fn rules_come_with_an_append_exactly_if_it_is_kept(store: Arc<d
     let refused = Append { rules: vec![rule("c", 3)], ..append(&lease, "r", 9, &["a"]) };
     assert!(store.append(refused).await.is_err());
     assert_eq!(of(&store, "ann").await, kept);
-    assert!(store.delete_rule("ann".into(), "a".into()).await.expect("writable"));
+    assert!(store.delete_rule("ann".into(), "a".into(), about("removed", "t")).await.expect("writable"));
     store.append(first).await.expect("the same again");
     assert_eq!(of(&store, "ann").await, kept[1..], "what was removed since stays removed");
 }

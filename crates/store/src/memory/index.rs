@@ -63,6 +63,9 @@ impl MemoryStore {
         if let Some(archived) = change.archived {
             thread.archived = archived;
         }
+        if let Some(review) = change.review {
+            thread.review = review;
+        }
         if let Some(head) = change.head {
             thread.head = head;
         }
@@ -92,6 +95,7 @@ impl Record {
             agent: new.agent,
             title: None,
             archived: false,
+            review: false,
             created_at: new.now,
             updated_at: new.now,
             tail: Seq::START,
@@ -123,7 +127,7 @@ impl Record {
         let head = self.runs.iter().find(|run| Some(&run.run_id) == self.thread.head.as_ref());
         if self.runs.iter().any(|run| run.end.is_none()) {
             ThreadStatus::Running
-        } else if pending > 0 {
+        } else if pending > 0 || self.is_uncarried() {
             ThreadStatus::Waiting
         } else if head.is_some_and(|run| run.end.as_deref() == Some("error")) {
             ThreadStatus::Failed

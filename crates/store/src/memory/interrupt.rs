@@ -76,6 +76,13 @@ impl Record {
         self.counting().filter(|interrupt| interrupt.decision.is_none())
     }
 
+    /// Whether a decision waits for the run that goes on with it.
+    pub(super) fn is_uncarried(&self) -> bool {
+        let head = self.thread.head.as_ref();
+        let asked = self.interrupts.iter().filter(|interrupt| Some(&interrupt.run_id) == head);
+        asked.filter_map(|interrupt| interrupt.decision.as_ref()).any(|decision| decision.run_id.is_none())
+    }
+
     /// When the last question of the head was decided, if all are and none has been carried.
     fn decided_at(&self) -> Option<i64> {
         let head = self.runs.iter().find(|run| Some(&run.run_id) == self.thread.head.as_ref())?;

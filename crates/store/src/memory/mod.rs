@@ -220,8 +220,18 @@ impl Store for MemoryStore {
         ready(Ok(self.books().allow(&threads, rule)))
     }
 
-    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
-        ready(Ok(self.books().forbid(&owner, &id)))
+    fn delete_rule(
+        &self,
+        owner: String,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        let mut books = self.books();
+        let removed = books.forbid(&owner, &id);
+        if removed {
+            books.enter(audit);
+        }
+        ready(Ok(removed))
     }
 
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {

@@ -6,15 +6,16 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use super::{place, place::TAIL};
 use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
-/// What a thread is doing, from its runs and interrupts.
+/// What a thread is doing, from its runs and interrupts. It waits for decisions, and for the run that goes on with them.
 const STATUS: &str = "CASE
     WHEN EXISTS (SELECT 1 FROM run WHERE run.thread = key AND ended IS NULL) THEN 'running'
-    WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head)
+    WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND decided_run IS NULL AND run = head)
         THEN 'waiting'
     WHEN (SELECT ended FROM run WHERE run.thread = key AND run.id = head) = 'error' THEN 'failed'
     ELSE 'idle' END";
 
-const COLUMNS: &str = "id, owner, agent, title, archived, created_at, updated_at, head, runs, messages,
+const COLUMNS: &str =
+    "id, owner, agent, title, archived, review, created_at, updated_at, head, runs, messages,
     (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head)";
 
 fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
@@ -24,14 +25,15 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
         agent: row.get(2)?,
         title: row.get(3)?,
         archived: row.get(4)?,
-        created_at: row.get(5)?,
-        updated_at: row.get(6)?,
-        head: row.get_ref(7)?.as_str_or_null()?.map(Into::into),
-        runs: row.get::<_, i64>(8)?.cast_unsigned(),
-        messages: row.get::<_, i64>(9)?.cast_unsigned(),
-        pending: row.get::<_, i64>(10)?.cast_unsigned(),
-        tail: Seq(row.get::<_, i64>(11)?.cast_unsigned()),
-        status: ThreadStatus::from_name(row.get_ref(12)?.as_str()?).unwrap_or_default(),
+        review: row.get(5)?,
+        created_at: row.get(6)?,
+        updated_at: row.get(7)?,
+        head: row.get_ref(8)?.as_str_or_null()?.map(Into::into),
+        runs: row.get::<_, i64>(9)?.cast_unsigned(),
+        messages: row.get::<_, i64>(10)?.cast_unsigned(),
+        pending: row.get::<_, i64>(11)?.cast_unsigned(),
+        tail: Seq(row.get::<_, i64>(12)?.cast_unsigned()),
+        status: ThreadStatus::from_name(row.get_ref(13)?.as_str()?).unwrap_or_default(),
     })
 }
 
@@ -123,7 +125,7 @@ pub(super) fn update(
 ) -> rusqlite::Result<Option<Thread>> {
     db.prepare_cached(
         "UPDATE thread SET title = iif(?2, ?3, title), archived = ifnull(?4, archived),
-                           head = iif(?5, ?6, head), updated_at = ?7 WHERE id = ?1",
+                           head = iif(?5, ?6, head), updated_at = ?7, review = ifnull(?8, review) WHERE id = ?1",
     )?
     .execute(params![
         id.as_str(),
@@ -132,7 +134,8 @@ pub(super) fn update(
         change.archived,
         change.head.is_some(),
         change.head.as_ref().and_then(Option::as_deref),
-        change.now
+        change.now,
+        change.review
     ])?;
     get(db, id)
 }

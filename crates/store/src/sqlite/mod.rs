@@ -288,8 +288,13 @@ impl Store for SqliteStore {
         self.writer.run(Durability::Disk, move |db| rule::put(db, &rule))
     }
 
-    fn delete_rule(&self, owner: String, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
-        self.writer.run(Durability::Disk, move |db| rule::delete(db, &owner, &id))
+    fn delete_rule(
+        &self,
+        owner: String,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| rule::delete(db, &owner, &id, &audit))
     }
 
     fn annotate(&self, annotation: Annotation) -> BoxFuture<'_, Result<bool, StoreError>> {

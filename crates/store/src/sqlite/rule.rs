@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::index;
-use crate::Rule;
+use super::{audit, index};
+use crate::{NewAudit, Rule};
 
 pub(super) fn put(db: &Connection, rule: &Rule) -> rusqlite::Result<bool> {
     let thread = rule.thread_id.as_ref().map(|id| index::key(db, id)).transpose()?;
@@ -53,7 +53,10 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Rule> {
     })
 }
 
-pub(super) fn delete(db: &Connection, owner: &str, id: &str) -> rusqlite::Result<bool> {
+pub(super) fn delete(db: &Connection, owner: &str, id: &str, on_record: &NewAudit) -> rusqlite::Result<bool> {
     let deleted = db.prepare_cached("DELETE FROM rule WHERE owner = ?1 AND id = ?2")?.execute([owner, id])?;
+    if deleted == 1 {
+        audit::add(db, on_record)?;
+    }
     Ok(deleted == 1)
 }

@@ -92,7 +92,8 @@ fn rule() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "id": text(), "agent": text(), "tool": text(), "threadId": text_or_null(), "by": text(), "at": number(),
+            "id": text(), "agent": text(), "tool": text(), "risk": text(), "threadId": text_or_null(), "by": text(),
+            "at": number(),
         },
     })
 }

@@ -18,12 +18,13 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 5] = [
+const STEPS: [&str; 6] = [
     include_str!("1.sql"),
     include_str!("2.sql"),
     include_str!("3.sql"),
     include_str!("4.sql"),
     include_str!("5.sql"),
+    include_str!("6.sql"),
 ];
 
 /// The tables that a file has, with the format that brought them.
