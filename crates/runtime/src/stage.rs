@@ -16,6 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     agent::{Agent, Agents},
+    decide::Patience,
     error::Refusal,
     limits::Limits,
     log::{Cursor, Follower, Prelude, Until, live::Lives},
@@ -37,6 +38,8 @@ pub struct Stage {
     pub(crate) tasks: TaskTracker,
     pub(crate) closing: CancellationToken,
     pub(crate) upkeep_soon: Arc<Notify>,
+    /// Threads that could not go on yet.
+    pub(crate) patience: Arc<Patience>,
 }
 
 /// A conversation as it stands.
@@ -67,6 +70,7 @@ impl Stage {
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             upkeep_soon: Arc::default(),
+            patience: Arc::default(),
         });
         crate::upkeep::start(&stage);
         crate::decide::start_expiry(&stage);
@@ -85,9 +89,10 @@ impl Stage {
         self.agents.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes other agents from now on. Runs under way keep theirs.
+    /// Takes other agents from now on. Runs under way keep theirs, and threads that waited for one go on.
     pub fn set_agents(&self, agents: Agents) {
         *self.agents.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(agents);
+        self.patience.try_all();
     }
 
     /// An agent by name.
@@ -113,19 +118,27 @@ impl Stage {
         record.ok_or_else(|| Refusal::no_run(run))
     }
 
-    /// Stops a run. Its open items are ended, its outcome is `cancelled`, and everybody sees it. Says whether it
-    /// was under way; one that has ended stays as it is.
-    pub async fn cancel(&self, owner: &str, thread: &ThreadId, run: &RunId) -> Result<bool, Refusal> {
-        let known = self.run(owner, thread, run).await;
-        let ours = self.actives.get(thread).filter(|active| active.run_id == *run);
-        match (known, ours) {
-            (Err(refusal), _) => Err(refusal),
-            (Ok(record), _) if record.end.is_some() => Ok(false),
-            (Ok(_), Some(active)) => {
+    /// Stops a run. Its open items are ended, its outcome is `cancelled`, and everybody sees it. One that waits for
+    /// people does not wait any more: its questions are withdrawn, and the agent is not called. Says whether it was under
+    /// way or waited; one that has ended otherwise stays as it is.
+    pub async fn cancel(
+        self: &Arc<Self>,
+        owner: &str,
+        thread: &ThreadId,
+        run: &RunId,
+    ) -> Result<bool, Refusal> {
+        let record = self.run(owner, thread, run).await?;
+        match record.end.as_deref() {
+            Some("interrupt") => return self.withdraw(&self.thread(owner, thread).await?, run).await,
+            Some(_) => return Ok(false),
+            None => {}
+        }
+        match self.actives.get(thread).filter(|active| active.run_id == *run) {
+            Some(active) => {
                 active.stop(StopReason::Cancel);
                 Ok(true)
             }
-            (Ok(_), None) => Ok(self.store.request_cancel(thread.clone(), run.clone()).await?),
+            None => Ok(self.store.request_cancel(thread.clone(), run.clone()).await?),
         }
     }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use forestage_protocol::message::Message;
-use forestage_store::{LeaseLost, RunRecord, StoreError, Thread, ThreadChange};
+use forestage_store::{ClaimError, LeaseLost, RunRecord, StoreError, Thread, ThreadChange};
 
 use crate::{
     Stage, clock,
@@ -21,6 +21,12 @@ const RUNS_AT_ONCE: usize = 64;
 /// A conversation is kept as a whole when folding it takes more than this many entries.
 const ENTRIES_PER_SNAPSHOT: usize = 500;
 
+/// For so long after the beginning, runs that somebody else has are looked at often.
+const BEGINNING: Duration = Duration::from_secs(3);
+
+/// How often that is.
+const OFTEN: Duration = Duration::from_millis(200);
+
 /// So many characters of what was said first are the title of a thread.
 const TITLE_LENGTH: usize = 60;
 
@@ -33,17 +39,24 @@ pub(crate) fn start(stage: &Arc<Stage>) {
     let weak = Arc::downgrade(stage);
     let closing = stage.closing.clone();
     tokio::spawn(async move {
+        let begin = Instant::now();
         while let Some(stage) = weak.upgrade() {
             keep_leases(&stage).await;
-            let closed = close_lost_runs(&stage).await;
-            report("closing lost runs", closed);
+            let held = close_lost_runs(&stage).await;
             drop(stage);
+            let until_free = held.unwrap_or_else(|error| {
+                tracing::warn!(%error, "closing lost runs failed and is tried again later");
+                None
+            });
             // Leases are kept while runs come to their end, too.
-            tokio::time::sleep(every).await;
+            tokio::time::sleep(pause(every, until_free, begin.elapsed())).await;
         }
     });
     let (weak, soon) = (Arc::downgrade(stage), stage.upkeep_soon.clone());
     tokio::spawn(async move {
+        if let Some(stage) = weak.upgrade() {
+            report("going on after stopped runs", stage.carry_all_stopped().await);
+        }
         while let Some(stage) = weak.upgrade() {
             report("compacting finished runs", compact_finished(&stage).await);
             drop(stage);
@@ -56,6 +69,16 @@ pub(crate) fn start(stage: &Arc<Stage>) {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
     });
+}
+
+/// How long until it is looked again: until the first lease of somebody else is over, but no longer than usual. Who has
+/// just begun looks often, since the process before it may take a moment to die.
+fn pause(usual: Duration, until_free: Option<Duration>, since_begin: Duration) -> Duration {
+    match until_free {
+        Some(_) if since_begin < BEGINNING => OFTEN.min(usual),
+        Some(until_free) => until_free.clamp(OFTEN, usual.max(OFTEN)),
+        None => usual,
+    }
 }
 
 fn report(what: &str, result: Result<(), StoreError>) {
@@ -83,15 +106,22 @@ async fn keep_leases(stage: &Stage) {
     }
 }
 
-async fn close_lost_runs(stage: &Arc<Stage>) -> Result<(), StoreError> {
+/// Closes runs whose process has ended. Says when the first of those might be free that somebody else has.
+async fn close_lost_runs(stage: &Arc<Stage>) -> Result<Option<Duration>, StoreError> {
+    let mut until_free: Option<i64> = None;
     // Those of processes that have ended on this machine, too, whose leases are not over yet.
     for run in stage.store.abandoned_runs(i64::MAX).await? {
         if stage.actives.get(&run.thread_id).is_some() {
             continue;
         }
         // Whoever has the thread closes the run itself.
-        let Ok(lease) = stage.claim(&run.thread_id).await else {
-            continue;
+        let lease = match stage.claim(&run.thread_id).await {
+            Ok(lease) => lease,
+            Err(ClaimError::Held { expires_at, .. }) => {
+                until_free = Some(until_free.map_or(expires_at, |earlier| earlier.min(expires_at)));
+                continue;
+            }
+            Err(_) => continue,
         };
         if let Some(thread) = stage.store.thread(run.thread_id.clone()).await? {
             close_lost(&*stage.store, &thread, &run, &lease).await?;
@@ -101,20 +131,23 @@ async fn close_lost_runs(stage: &Arc<Stage>) -> Result<(), StoreError> {
         let keeper = stage.clone();
         stage.tasks.spawn(async move { report("going on after a lost run", keeper.carry_lost(&run).await) });
     }
-    Ok(())
+    Ok(until_free.map(|at| Duration::from_millis(u64::try_from(at - clock::now() + 1).unwrap_or(0))))
 }
 
 async fn compact_finished(stage: &Arc<Stage>) -> Result<(), StoreError> {
     loop {
-        let runs = stage.store.uncompacted_runs(RUNS_AT_ONCE).await?;
+        let (at_once, mut done) = (RUNS_AT_ONCE + stage.patience.len(), 0);
+        let runs = stage.store.uncompacted_runs(at_once).await?;
         for run in &runs {
+            if stage.is_to_be_carried(run).await? {
+                continue;
+            }
             let begin = Instant::now();
             compact(stage, run).await?;
-            // Every run comes by here once, those that were stopped with their process after the next one has begun.
-            stage.carry_stopped(run).await?;
+            done += 1;
             rest(stage, begin.elapsed()).await;
         }
-        if runs.len() < RUNS_AT_ONCE {
+        if runs.len() < at_once || done == 0 {
             return Ok(());
         }
     }

@@ -11,7 +11,7 @@ use forestage_protocol::{
     event::{Event, TextMessageContent, TextMessageEnd, TextMessageStart},
     id::MessageId,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
-    json::Object,
+    json::{Json, Object},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -50,6 +50,9 @@ struct Kept {
     last: bool,
     text: String,
     events: Vec<Event>,
+    /// What the run returns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<Json>,
 }
 
 /// What a run that goes on shows first.
@@ -60,11 +63,23 @@ pub(crate) struct Release {
     pub(crate) told: Value,
     /// Whether the agent had nothing more to say.
     pub(crate) last: bool,
+    /// What the run returns.
+    pub(crate) result: Option<Json>,
 }
 
 impl Draft {
     pub(crate) fn new(review: bool) -> Self {
         Self { review, ..Self::default() }
+    }
+
+    /// Whether somebody has to look at what is said.
+    pub(crate) fn is_reviewed(&self) -> bool {
+        self.review
+    }
+
+    /// Somebody has looked at everything.
+    pub(crate) fn was_looked_at(&mut self) {
+        self.review = false;
     }
 
     /// Holds back what follows, too, if somebody has to look at it.
@@ -110,9 +125,15 @@ impl Draft {
     }
 
     /// The question about what is held, with what only a reviewer may see. Nothing if nothing is held.
-    pub(crate) fn question(&mut self, id: String, review: &Review, last: bool) -> Option<(Interrupt, Bytes)> {
+    pub(crate) fn question(
+        &mut self,
+        id: String,
+        review: &Review,
+        last: bool,
+        result: Option<Json>,
+    ) -> Option<(Interrupt, Bytes)> {
         let events = std::mem::take(&mut self.held);
-        if events.is_empty() {
+        if events.is_empty() && result.is_none() {
             return None;
         }
         let terms = Terms {
@@ -131,7 +152,7 @@ impl Draft {
             expires_at,
             ..Interrupt::new(id, DRAFT_REVIEW)
         };
-        let kept = Kept { last, text: text_of(&events), events };
+        let kept = Kept { last, text: text_of(&events), events, result };
         Some((question, serde_json::to_vec(&kept).unwrap_or_default().into()))
     }
 }
@@ -143,10 +164,11 @@ impl Release {
         let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
         let approved = entry.status == ResumeStatus::Resolved && payload["approved"] == json!(true);
         let edited = payload["text"].as_str().filter(|text| *text != kept.text);
-        let events = match (approved, edited) {
-            (false, _) => Vec::new(),
-            (true, None) => kept.events,
-            (true, Some(text)) => with_text(kept.events, text),
+        // What was said differently is not returned as it was said first.
+        let (events, result) = match (approved, edited) {
+            (false, _) => (Vec::new(), None),
+            (true, None) => (kept.events, kept.result),
+            (true, Some(text)) => (with_text(kept.events, text), None),
         };
         let signature = entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage").cloned());
         let told = json!({
@@ -157,7 +179,7 @@ impl Release {
             "at": signature.as_ref().map(|signature| signature["at"].clone()),
             "reason": payload.get("reason"),
         });
-        Some(Self { events, told, last: kept.last })
+        Some(Self { events, told, last: kept.last, result })
     }
 }
 

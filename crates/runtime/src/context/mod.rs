@@ -69,6 +69,8 @@ pub(crate) struct Core {
     pub(crate) draft: Mutex<Draft>,
     /// What was held back by an earlier run, as it was decided.
     pub(crate) release: Mutex<Vec<Release>>,
+    /// Nobody wants to go on: the calls that were asked about.
+    pub(crate) withdrawn: Option<Vec<ToolCallId>>,
     pub(crate) cancelled: CancellationToken,
     pub(crate) state: Mutex<Value>,
     /// The state of the thread, for an agent that first has to come back to where it asked.

@@ -13,7 +13,7 @@ use crate::{
     decide::Terms,
     error::Stop,
     policy::{Action, Judgement, Risk},
-    tool::{Invocation, ToolError, approval_schema},
+    tool::{Invocation, Leeway, ToolError, approval_schema},
 };
 
 /// The name of the custom event that says that a tool is about to be executed.
@@ -276,11 +276,12 @@ fn question(call: &Call) -> Question {
             false => Vec::new(),
         },
     };
+    let leeway = Leeway { edit: judgement.people <= 1, remember: is_rememberable(judgement) };
     let message = judgement.reason.clone().unwrap_or_else(|| format!("May `{}` be called?", call.name));
     let mut question = Question::new("tool_call", &message)
         .about(&call.id)
         .metadata(terms.into_metadata())
-        .schema(approval_schema(&call.parameters));
+        .schema(approval_schema(&call.parameters, leeway));
     if let Some(time) = judgement.timeout {
         question = question.expires_in(time);
     }

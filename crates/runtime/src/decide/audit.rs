@@ -1,10 +1,11 @@
 //! What goes on record: who, when, what was shown, what was decided, from where.
 
 use forestage_protocol::{
-    id::{InterruptId, ThreadId},
+    id::{InterruptId, RunId, ThreadId},
+    input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry},
 };
-use forestage_store::{InterruptRecord, NewAudit};
+use forestage_store::{InterruptRecord, NewAudit, Rule};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -55,6 +56,53 @@ pub(crate) fn decided(
         thread_id: Some(record.thread_id.clone()),
         interrupt_id: Some(record.id.clone()),
         json: bytes(&decision),
+    }
+}
+
+/// A run begins with a decision.
+pub(crate) fn carried(who: &Decider, record: &InterruptRecord, run_id: &RunId) -> NewAudit {
+    NewAudit {
+        at: clock::now(),
+        kind: "carried".to_owned(),
+        actor: who.user.clone(),
+        origin: who.origin.clone(),
+        owner: record.owner.clone(),
+        thread_id: Some(record.thread_id.clone()),
+        interrupt_id: Some(record.id.clone()),
+        json: bytes(&json!({ "runId": run_id })),
+    }
+}
+
+/// An approval is remembered.
+pub(crate) fn rule_added(who: &Decider, record: &InterruptRecord, rule: &Rule) -> NewAudit {
+    let added = json!({
+        "id": rule.id, "agent": rule.agent, "tool": rule.tool, "risk": rule.risk, "threadId": rule.thread_id,
+    });
+    NewAudit {
+        at: rule.at,
+        kind: "rule_added".to_owned(),
+        actor: who.user.clone(),
+        origin: who.origin.clone(),
+        owner: record.owner.clone(),
+        thread_id: Some(record.thread_id.clone()),
+        interrupt_id: Some(record.id.clone()),
+        json: bytes(&added),
+    }
+}
+
+/// A run under review failed with words of the agent that nobody has looked at. The entry belongs to nobody: the owner of
+/// the thread is the one who may not read it yet.
+pub(crate) fn withheld(agent: &str, input: &RunAgentInput, code: &str, message: &str) -> NewAudit {
+    let message: String = message.chars().take(MAX_MESSAGE).collect();
+    NewAudit {
+        at: clock::now(),
+        kind: "withheld".to_owned(),
+        actor: agent.to_owned(),
+        origin: "agent".to_owned(),
+        owner: String::new(),
+        thread_id: Some(input.thread_id.clone()),
+        interrupt_id: None,
+        json: bytes(&json!({ "runId": input.run_id, "code": code, "message": message })),
     }
 }
 

@@ -27,16 +27,40 @@ const MAX_ATTEMPTS: usize = 3;
 
 impl Stage {
     /// Begins the run that goes on with the answers of a thread, if all its questions are decided and nobody has begun
-    /// it. What is in the way is tried again by upkeep.
+    /// it. If something is in the way, it is tried again later.
     pub(crate) async fn carry(self: &Arc<Self>, thread_id: &ThreadId) -> Option<Started> {
         let started = match self.answered(thread_id).await {
             Ok(Some(request)) => self.start(request).await.map(Some),
             other => other.map(|_| None),
         };
-        started.unwrap_or_else(|refusal| {
-            tracing::warn!(thread = %thread_id, %refusal, "a thread did not go on with its answers yet");
-            None
-        })
+        match started {
+            Ok(started) => {
+                self.patience.forget(thread_id);
+                started
+            }
+            Err(refusal) => {
+                self.patience.note(thread_id, &refusal);
+                None
+            }
+        }
+    }
+
+    /// Tries again what was in the way of a thread.
+    pub(super) async fn carry_again(self: &Arc<Self>, thread_id: &ThreadId) -> Result<(), StoreError> {
+        let thread = self.store.thread(thread_id.clone()).await?;
+        let head = match thread.and_then(|thread| thread.head) {
+            Some(head) => self.store.run(thread_id.clone(), head).await?,
+            None => None,
+        };
+        match head {
+            Some(head) if head.end.as_deref() == Some("interrupt") => drop(self.carry(thread_id).await),
+            Some(head) => self.carry_stopped(&head).await?,
+            None => {}
+        }
+        if self.patience.is_due(thread_id) {
+            self.patience.forget(thread_id);
+        }
+        Ok(())
     }
 
     /// The run that goes on, if it is due. Its id follows from the run that is at the head, so that two processes that
@@ -55,7 +79,8 @@ impl Stage {
         let run_id = answered_id(&head);
         let input =
             RunAgentInput { resume: Some(entries), ..RunAgentInput::new(&thread.id, &run_id, Vec::new()) };
-        Ok(Some(StartRun::new(&first.agent, input, &thread.owner)))
+        let decider = Some(Decider::server("server"));
+        Ok(Some(StartRun { decider, ..StartRun::new(&first.agent, input, &thread.owner) }))
     }
 
     /// The run whose questions count: the head, or the one before those that were to go on with the answers and failed.
@@ -86,6 +111,26 @@ impl Stage {
             self.carry(&lost.thread_id).await;
         }
         Ok(())
+    }
+
+    /// Goes on with all that was stopped with an earlier process. They are not shortened before this, so they are found.
+    pub(crate) async fn carry_all_stopped(self: &Arc<Self>) -> Result<(), StoreError> {
+        for run in self.store.uncompacted_runs(usize::MAX).await? {
+            self.carry_stopped(&run).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether an ended run is one to go on after, and cannot be gone on after yet. Then it stays as it is, so that the
+    /// next process finds it, too.
+    pub(crate) async fn is_to_be_carried(self: &Arc<Self>, run: &RunRecord) -> Result<bool, StoreError> {
+        if !is_ours(run) || run.end.as_deref() != Some("error") {
+            return Ok(false);
+        }
+        if !self.patience.holds(&run.thread_id) {
+            self.carry_stopped(run).await?;
+        }
+        Ok(self.patience.holds(&run.thread_id))
     }
 
     /// The same for a run that has ended, if it ended because its process did.
@@ -139,7 +184,7 @@ impl Stage {
 }
 
 /// The answer that was recorded; nothing if there is none yet, or if it could not be kept as a whole.
-fn recorded(record: &InterruptRecord) -> Option<ResumeEntry> {
+pub(super) fn recorded(record: &InterruptRecord) -> Option<ResumeEntry> {
     let entry = serde_json::from_slice(&record.decision.as_ref()?.json).ok()?;
     let question = question(record).ok()?;
     Some(entry).filter(|entry| !is_cut(&question, entry))

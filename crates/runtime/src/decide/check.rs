@@ -25,9 +25,10 @@ pub(crate) fn check(
 ) -> Result<(), Refusal> {
     may_decide(record, who)?;
     in_time(record, question, entry)?;
-    schema::check(question, entry, path)?;
+    // The schema does not offer what is refused here, but could not say why.
     may_edit(record, entry, path)?;
-    may_remember(question, entry, path)
+    may_remember(question, entry, path)?;
+    schema::check(question, entry, path)
 }
 
 fn may_decide(record: &InterruptRecord, who: &Decider) -> Result<(), Refusal> {
@@ -60,13 +61,21 @@ fn may_edit(record: &InterruptRecord, entry: &ResumeEntry, path: &str) -> Result
 
 /// What needs several people, or is for somebody else to judge, is asked anew each time.
 fn may_remember(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Result<(), Refusal> {
-    let Some(scope) = text_of(entry, "remember") else { return Ok(()) };
     let terms = Terms::of(question);
-    if terms.remember.contains(&scope) {
+    if terms.tool.is_none() || payload(entry).get("remember").is_none() {
         return Ok(());
     }
-    let text = format!("an approval of this question cannot be remembered (`{scope}`)");
-    Err(Refusal::invalid("not_rememberable", text).at(format!("{path}.remember")))
+    let text = match (approves(entry), terms.remember.is_empty()) {
+        (true, false) => return Ok(()),
+        (true, true) => {
+            "an approval of this question cannot be remembered: what is critical, needs several people or is for a \
+             role is asked each time"
+        }
+        (false, _) => "a rejection is not remembered: the next call is asked about again",
+    };
+    Err(Refusal::invalid("not_rememberable", text)
+        .at(format!("{path}.remember"))
+        .hint("leave `remember` out; the question is still open"))
 }
 
 /// Whether an answer agrees with what is asked. One to a question that is no yes or no does.

@@ -23,8 +23,10 @@ pub(crate) fn start(stage: &Arc<Stage>) {
     let (weak, closing) = (Arc::downgrade(stage), stage.closing.clone());
     tokio::spawn(async move {
         loop {
+            let Some(patience) = weak.upgrade().map(|stage| stage.patience.clone()) else { return };
             tokio::select! {
                 () = closing.cancelled() => return,
+                () = patience.hurried() => {}
                 () = tokio::time::sleep(EVERY) => {}
             }
             let Some(stage) = weak.upgrade() else { return };
@@ -39,8 +41,15 @@ async fn look_after(stage: &Arc<Stage>) -> Result<(), StoreError> {
     for record in stage.store.due_interrupts(clock::now(), AT_ONCE).await? {
         expire(stage, &record).await?;
     }
-    for thread_id in stage.store.resumable(AT_ONCE).await? {
-        stage.carry(&thread_id).await;
+    // Those that wait for something else must not keep others from their turn.
+    let known = stage.patience.len();
+    for thread_id in stage.store.resumable(AT_ONCE + known).await? {
+        if !stage.patience.holds(&thread_id) {
+            stage.carry(&thread_id).await;
+        }
+    }
+    for thread_id in stage.patience.due() {
+        stage.carry_again(&thread_id).await?;
     }
     Ok(())
 }
@@ -49,7 +58,7 @@ async fn look_after(stage: &Arc<Stage>) -> Result<(), StoreError> {
 async fn expire(stage: &Arc<Stage>, record: &InterruptRecord) -> Result<(), StoreError> {
     let Ok(question) = question(record) else { return Ok(()) };
     let entry = default_answer(&question);
-    let who = Decider { user: "expiry".to_owned(), roles: Vec::new(), origin: "server".to_owned() };
+    let who = Decider::server("expiry");
     let at = clock::now();
     let mut on_record = decided(&who, record, &question, &entry, at);
     "expired".clone_into(&mut on_record.kind);

@@ -14,8 +14,10 @@ mod audit;
 mod carry;
 mod check;
 mod expire;
+mod patience;
 mod secret;
 mod terms;
+mod withdraw;
 
 use std::sync::Arc;
 
@@ -26,14 +28,20 @@ use forestage_protocol::{
 };
 use forestage_store::{Decide, Decided, InterruptQuery, InterruptRecord, Viewer};
 
+use self::carry::recorded;
 pub(crate) use self::{
-    audit::{asked, decided, refused},
+    audit::{asked, carried, decided, refused, rule_added, withheld},
     check::{approves, check, is_same, question, rule},
     expire::start as start_expiry,
+    patience::Patience,
     secret::{has_secrets, is_cut, redacted},
     terms::Terms,
+    withdraw::{calls as withdrawn_calls, result as withdrawn_result},
 };
 use crate::{Stage, clock, error::Refusal, run::Started};
+
+/// Where it comes from what the server does by itself.
+const SERVER: &str = "server";
 
 /// Who decides, and from where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +55,16 @@ pub struct Decider {
 }
 
 impl Decider {
+    /// Nobody: the server itself.
+    pub(crate) fn server(name: &str) -> Self {
+        Self { user: name.to_owned(), roles: Vec::new(), origin: SERVER.to_owned() }
+    }
+
+    /// Whether it is the server itself.
+    pub(crate) fn is_server(&self) -> bool {
+        self.origin == SERVER
+    }
+
     /// As the store knows them.
     #[must_use]
     pub fn viewer(&self) -> Viewer {
@@ -204,6 +222,8 @@ impl Stage {
     ) -> Decide {
         let at = clock::now();
         let vote = record.needs > 1 && approves(entry);
+        let rule = rule(who, record, question, entry, at);
+        let added = rule.as_ref().map(|rule| rule_added(who, record, rule));
         Decide {
             thread_id: record.thread_id.clone(),
             interrupt_id: record.id.clone(),
@@ -212,8 +232,8 @@ impl Stage {
             by: who.user.clone(),
             at,
             vote,
-            audit: vec![decided(who, record, question, entry, at)],
-            rules: rule(who, record, question, entry, at).into_iter().collect(),
+            audit: [decided(who, record, question, entry, at)].into_iter().chain(added).collect(),
+            rules: rule.into_iter().collect(),
         }
     }
 

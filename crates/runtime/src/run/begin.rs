@@ -10,7 +10,7 @@ use forestage_protocol::{
     event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
     id::RunId,
     input::RunAgentInput,
-    interrupt::ResumeEntry,
+    json::Json,
     message::Message,
     pipeline::PROTOCOL_VERSION,
 };
@@ -126,15 +126,19 @@ async fn prepare(
     let (audit, rules) = (std::mem::take(&mut record.audit), std::mem::take(&mut record.rules));
     let answers = std::mem::take(&mut record.answers);
 
+    // Whoever wanted to look at the beginning of a turn wants to look at all of it.
+    record.review |= wants_review(input);
+
     let outbox = Arc::new(Outbox::new(stage.limits));
     let state = state_for(&place.folded, input)?;
-    for event in opening(&place, input, record.logged.take(), state.as_ref()) {
+    for event in opening(&place, input, &mut record, state.as_ref()) {
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
     let (ask_preludes, preludes) = mpsc::unbounded_channel();
     let first = thread.tail.forward(1);
     let live = Arc::new(Live::new(thread.id.clone(), input.run_id.clone(), first, ask_preludes));
     stage.lives.add(&live);
+    record.review |= thread.review;
     let core = core(stage, agent, request, &place, state, record, &outbox, entered);
     let boundary = Boundary::Started {
         request_hash: hash,
@@ -230,14 +234,17 @@ async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> R
 fn opening(
     place: &Place,
     input: &RunAgentInput,
-    resume: Option<Vec<ResumeEntry>>,
+    continued: &mut Continued,
     state: Option<&Value>,
 ) -> Vec<Event> {
     let branches = place.instead_of.is_some() || place.elsewhere;
     let parent = input.parent_run_id.clone().or_else(|| place.parent.clone().filter(|_| branches));
-    let logged =
-        RunAgentInput { resume, ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone()) };
-    let said = !logged.messages.is_empty() || logged.resume.is_some();
+    let logged = RunAgentInput {
+        resume: continued.logged.take(),
+        forwarded_props: continued.review.then(|| Json::from(json!({ "forestage": { "review": true } }))),
+        ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone())
+    };
+    let said = !logged.messages.is_empty() || logged.resume.is_some() || continued.review;
     let mut events = vec![Event::from(RunStarted {
         protocol_version: Some(PROTOCOL_VERSION.to_owned()),
         parent_run_id: parent,
@@ -290,8 +297,9 @@ fn core(
         messages: place.folded.view.messages().chain(&place.new).cloned().collect(),
         outbox: outbox.clone(),
         store: stage.store.clone(),
-        draft: Mutex::new(Draft::new(house.review.is_some() || wants_review(&request.input))),
+        draft: Mutex::new(Draft::new(house.review.is_some() || continued.review)),
         release: Mutex::new(continued.release),
+        withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),
         cancelled: entered.active.stop.clone(),
         state: Mutex::new(first),
@@ -307,7 +315,7 @@ fn core(
 }
 
 /// Whether whoever asks wants to look at the answer before it counts.
-fn wants_review(input: &RunAgentInput) -> bool {
+pub(super) fn wants_review(input: &RunAgentInput) -> bool {
     let properties = input.forwarded_props.as_ref().and_then(|properties| properties.to_value().ok());
     properties.is_some_and(|properties| properties["forestage"]["review"] == Value::Bool(true))
 }

@@ -16,6 +16,7 @@ use super::{
 use crate::{
     agent::{Agent, AgentError},
     context::{Core, DECISION, RunContext, lock},
+    decide::{self, withdrawn_result},
     error::Stop,
     limits::Limits,
     moderation::Moderator,
@@ -27,10 +28,13 @@ pub(super) async fn play(agent: Arc<dyn Agent>, core: Arc<Core>, active: Arc<Act
     let (part, watched) = (core.clone(), active.clone());
     // A task of its own, so that a panic is an error of the run and nothing else, and so that an agent that does not
     // listen can be stopped all the same. Its last words and the end of the run are one commit.
+    if let Some(calls) = &core.withdrawn {
+        return withdraw(&outbox, &core, calls);
+    }
     let speaking = tokio::spawn(async move {
         match perform(&*agent, &part).await {
             Ok(()) => finish(&part.outbox, &part),
-            Err(error) => failed(&part.outbox, &part, &watched, &error),
+            Err(error) => failed(&part.outbox, &part, &watched, &error).await,
         }
     });
     let abort = speaking.abort_handle();
@@ -51,6 +55,17 @@ pub(super) async fn play(agent: Arc<dyn Agent>, core: Arc<Core>, active: Arc<Act
     }
 }
 
+/// Nobody wants the run to go on any more.
+fn withdraw(outbox: &Outbox, core: &Core, calls: &[ToolCallId]) {
+    let results = (1..).zip(calls).filter_map(|(number, call)| withdrawn_result(core, number, call));
+    for result in results {
+        if let Err(error) = outbox.say(result) {
+            tracing::warn!(run = %core.input.run_id, %error, "a call is left without a result");
+        }
+    }
+    stopped(outbox, core, Some(StopReason::Cancel));
+}
+
 /// What was decided about a draft comes first. Then the agent speaks, if what it is told may be said to it and if it has
 /// not said everything before.
 async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> {
@@ -64,7 +79,8 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
     }
     let released = std::mem::take(&mut *lock(&core.release));
     let is_over = released.iter().any(|release| release.last);
-    for release in released {
+    for mut release in released {
+        *lock(&core.result) = release.result.take().filter(|_| release.last);
         // A run that failed afterwards has shown it.
         if is_shown(core, &release.events) {
             continue;
@@ -75,6 +91,7 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
         }
     }
     if is_over {
+        lock(&core.draft).was_looked_at();
         core.muted.store(false, Ordering::Relaxed);
         return Ok(());
     }
@@ -103,7 +120,9 @@ fn finish(outbox: &Outbox, core: &Core) {
         let error = Stop::Diverged("it ended before".to_owned());
         return fail(outbox, core, "resume_diverged", &error.to_string());
     }
-    if let Some((question, private)) = review(core, true) {
+    if lock(&core.draft).is_reviewed()
+        && let Some((question, private)) = review(core, true)
+    {
         return wait_for(outbox, core, vec![question], private);
     }
     outbox.end(|unanswered| {
@@ -116,20 +135,38 @@ fn success(pending: Vec<ToolCallId>) -> SuccessOutcome {
     SuccessOutcome { pending_tool_call_ids: Some(pending) }
 }
 
-fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
+async fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentError) {
     match error.stop() {
         Some(Stop::Asked) => ask(outbox, core),
         Some(Stop::Cancelled) => stopped(outbox, core, active.reason()),
         Some(stop @ Stop::Violation(violation)) => {
-            fail(outbox, core, violation.rule.code(), &stop.to_string())
+            let text = in_own_words(core, violation.rule.code(), stop.to_string()).await;
+            fail(outbox, core, violation.rule.code(), &text);
         }
         Some(stop @ Stop::NotItsPart(_)) => fail(outbox, core, "agent_error", &stop.to_string()),
         Some(stop @ Stop::TooLarge { .. }) => fail(outbox, core, "run_too_large", &stop.to_string()),
         Some(stop @ Stop::Store(_)) => fail(outbox, core, "store_unavailable", &stop.to_string()),
         Some(Stop::Refused(refused)) => fail(outbox, core, &refused.code, &refused.message),
         Some(stop @ Stop::Diverged(_)) => fail(outbox, core, "resume_diverged", &stop.to_string()),
-        None => fail(outbox, core, error.code(), &error.message()),
+        None => {
+            let text = in_own_words(core, error.code(), error.message()).await;
+            fail(outbox, core, error.code(), &text);
+        }
     }
+}
+
+/// What an agent says of its failure, unless somebody has to look at what it says first: nobody looks at failures, so it
+/// is put on record for those who look after all, and people read a sentence of ours.
+async fn in_own_words(core: &Core, code: &str, message: String) -> String {
+    if !lock(&core.draft).is_reviewed() {
+        return message;
+    }
+    tracing::warn!(run = %core.input.run_id, code, "a run under review failed; its words are in the audit trail");
+    let entry = decide::withheld(&core.agent, &core.input, code, &message);
+    if let Err(error) = core.store.audit(entry).await {
+        tracing::warn!(%error, "the words of a failure could not be put on record");
+    }
+    "the run failed; what it said is not shown, because nobody has looked at it".to_owned()
 }
 
 /// The run waits for a person.
@@ -147,7 +184,9 @@ fn ask(outbox: &Outbox, core: &Core) {
 fn review(core: &Core, last: bool) -> Option<(Interrupt, Private)> {
     let review = lock(&core.part).house.review.clone().unwrap_or_default();
     let id = format!("{}-draft", core.id_prefix);
-    let (question, kept) = lock(&core.draft).question(id, &review, last)?;
+    // An agent that comes back says again what it returns.
+    let result = if last { lock(&core.result).take() } else { None };
+    let (question, kept) = lock(&core.draft).question(id, &review, last, result)?;
     let private = Private::from([(question.id.clone(), kept)]);
     Some((question, private))
 }

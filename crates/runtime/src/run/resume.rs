@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forestage_protocol::{
     event::Event,
-    id::{InterruptId, RunId},
+    id::{InterruptId, RunId, ToolCallId},
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     message::Message,
@@ -12,7 +12,7 @@ use forestage_protocol::{
 use forestage_store::{Answer, Decision, InterruptRecord, NewAudit, Rule, RunRecord, Thread};
 use serde_json::{Value, json};
 
-use super::start::StartRun;
+use super::{begin::wants_review, start::StartRun};
 use crate::{
     Stage, clock,
     context::{DRAFT_REVIEW, Record, Release},
@@ -35,6 +35,10 @@ pub(super) struct Continued {
     pub(super) logged: Option<Vec<ResumeEntry>>,
     /// What was held back until it was decided.
     pub(super) release: Vec<Release>,
+    /// Whether somebody wanted to look at what is said in this turn.
+    pub(super) review: bool,
+    /// The calls that were asked about.
+    pub(super) calls: Vec<ToolCallId>,
     /// What goes on record with them.
     pub(super) audit: Vec<NewAudit>,
     /// What nobody needs to be asked about again.
@@ -81,9 +85,13 @@ pub(super) async fn check(
     }
     let mut continued = turn_so_far(stage, thread, asked.chain).await?;
     continued.record.note_answers(settled.said);
-    let Settled { answers, logged, audit, rules, .. } = settled;
+    let Settled { answers, logged, mut audit, rules, .. } = settled;
+    let is_carried = |record: &&InterruptRecord| logged.iter().any(|entry| entry.interrupt_id == record.id);
+    let carried: Vec<_> = records.iter().filter(is_carried).collect();
+    audit.extend(carried.iter().map(|record| decide::carried(&who, record, &request.input.run_id)));
+    let calls = decide::withdrawn_calls(carried.into_iter());
     let release = logged.iter().filter_map(|entry| released(asked, &records, entry)).collect();
-    Ok(Some(Continued { answers, logged: Some(logged), release, audit, rules, ..continued }))
+    Ok(Some(Continued { answers, logged: Some(logged), release, calls, audit, rules, ..continued }))
 }
 
 /// Every answer is to a question that waits, or waits again, and from somebody who may give it.
@@ -206,7 +214,10 @@ impl Settled {
             by: who.user.clone(),
         });
         self.audit.push(decide::decided(who, record, question, entry, at));
-        self.rules.extend(decide::rule(who, record, question, entry, at));
+        if let Some(rule) = decide::rule(who, record, question, entry, at) {
+            self.audit.push(decide::rule_added(who, record, &rule));
+            self.rules.push(rule);
+        }
         self.logged.push(signed(&kept, &who.user, at));
         self.said.push(signed(entry, &who.user, at));
     }
@@ -235,7 +246,9 @@ fn settle(
             decision.and_then(|decided| Some((decided, serde_json::from_slice(&decided.json).ok()?)));
         match (entry, record, recorded) {
             (Some(entry), _, Some((decided, _)))
-                if entry.status == ResumeStatus::Cancelled && decided.run_id.is_some() =>
+                if entry.status == ResumeStatus::Cancelled
+                    && decided.run_id.is_some()
+                    && !decide::is_same(entry, decided) =>
             {
                 settled.logged.push(signed(entry, &who.user, clock::now()));
                 settled.said.push(entry.clone());
@@ -257,7 +270,7 @@ fn settle(
     match missing.as_slice() {
         [] if given.is_empty() && waiting => Err(goes_on()),
         [] => Ok(settled),
-        missing => Err(not_covered(missing)),
+        missing => Err(not_covered(missing, records, who)),
     }
 }
 
@@ -304,12 +317,13 @@ pub(super) fn not_pending(id: &InterruptId, decided_by: Option<&str>) -> Refusal
 
 /// The runs since the person last said something, all of which ended with a question except the last.
 async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Continued, Refusal> {
-    let mut turn = Vec::new();
+    let (mut turn, mut review) = (Vec::new(), false);
     let mut before = None;
     for run in chain.0.iter().rev() {
         let events = events_of(stage, run).await?;
-        let resumes =
-            matches!(events.first(), Some(Event::RunStarted(event)) if is_resumed(event.input.as_deref()));
+        let input = events.first().and_then(input_of);
+        let resumes = is_resumed(input);
+        review |= input.is_some_and(wants_review);
         // What a run that failed was answered is answered again by the next one; what it finished stays finished.
         let repeated = resumes && run.end.as_deref() == Some("error");
         turn.push(events.into_iter().skip(usize::from(repeated)).collect::<Vec<_>>());
@@ -322,7 +336,15 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
     turn.iter().rev().flatten().for_each(|event| record.note(event));
     let folded = load(&*stage.store, thread, before.as_ref()).await?.unwrap_or_default();
     let state = brought_state(&turn).unwrap_or_else(|| folded.view.state().clone());
-    Ok(Continued { record, muted: true, state: Some(state), ..Continued::default() })
+    Ok(Continued { record, muted: true, state: Some(state), review, ..Continued::default() })
+}
+
+/// What a run began with.
+fn input_of(first: &Event) -> Option<&RunAgentInput> {
+    match first {
+        Event::RunStarted(event) => event.input.as_deref(),
+        _ => None,
+    }
 }
 
 /// The state that the client brought with the first run of the turn: it stands before anything the agent says.
@@ -340,11 +362,31 @@ async fn events_of(stage: &Stage, run: &RunRecord) -> Result<Vec<Event>, Refusal
     Ok(read_run(&*stage.store, run).await?.iter().filter_map(event_of).collect())
 }
 
-fn not_covered(missing: &[&str]) -> Refusal {
+fn not_covered(missing: &[&str], records: &[InterruptRecord], who: &Decider) -> Refusal {
     let text = format!("the thread waits for answers to: {}", missing.join(", "));
-    Refusal::conflict("interrupts_pending", text)
-        .at("resume")
-        .hint("answer or cancel every question in `resume`, or branch from an earlier message")
+    let waiting = records.iter().filter(|record| missing.contains(&record.id.as_str()));
+    let others: Vec<_> = waiting
+        .filter(|record| !record.may_decide(&who.viewer()))
+        .map(|record| format!("`{}` is for {}", record.id, whom(record)))
+        .collect();
+    let hint = match others.is_empty() {
+        true => "answer or cancel every question in `resume`, or branch from an earlier message".to_owned(),
+        false => format!(
+            "you cannot decide all of it: {}; the thread goes on when it is decided, and until then you can cancel the \
+             run that asks, or branch from an earlier message",
+            others.join(", ")
+        ),
+    };
+    Refusal::conflict("interrupts_pending", text).at("resume").hint(hint)
+}
+
+/// Who may decide a question.
+fn whom(record: &InterruptRecord) -> String {
+    match (&record.role, record.needs) {
+        (Some(role), 2..) => format!("{} people with the role `{role}`", record.needs),
+        (Some(role), _) => format!("somebody with the role `{role}`"),
+        (None, _) => "the owner of the thread".to_owned(),
+    }
 }
 
 fn is_twice(given: &[ResumeEntry], at: usize, entry: &ResumeEntry) -> bool {

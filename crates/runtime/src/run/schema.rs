@@ -3,7 +3,7 @@
 use forestage_protocol::interrupt::{Interrupt, ResumeEntry, ResumeStatus};
 use serde_json::Value;
 
-use crate::error::Refusal;
+use crate::{error::Refusal, tool};
 
 /// Checks an answer against the schema that its question carries, before it counts. A schema that is none, which is the
 /// agent's mistake, asks for nothing.
@@ -24,12 +24,10 @@ pub(crate) fn check(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Re
     let payload = payload.map_err(|error| Refusal::invalid("json_limits", error.to_string()).at(path))?;
     match validator.iter_errors(&payload).next() {
         Some(error) => {
-            let place = error.instance_path().to_string();
+            let place = tool::path(path, error.instance_path().segments());
             // Without the value: it may be a secret, or very long.
             let text = format!("the answer does not fit its question: {}", error.masked());
-            Err(Refusal::invalid("invalid_answer", text)
-                .at(format!("{path}{place}"))
-                .hint("the question is still open"))
+            Err(Refusal::invalid("invalid_answer", text).at(place).hint("the question is still open"))
         }
         None => Ok(()),
     }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Stage,
-    agent::Agent,
+    agent::{About, Agent, agent_fn},
     clock,
     decide::Decider,
     error::{Refusal, RefusalKind},
@@ -41,6 +41,8 @@ pub struct StartRun {
     pub on_busy: OnBusy,
     /// Who gives the answers that come with it; without it the owner, who has no roles.
     pub decider: Option<Decider>,
+    /// Nobody wants to go on: the run begins with the answers and ends as cancelled, and the agent is not called.
+    pub withdraw: bool,
 }
 
 impl StartRun {
@@ -48,7 +50,7 @@ impl StartRun {
     #[must_use]
     pub fn new(agent: &str, input: RunAgentInput, owner: &str) -> Self {
         let (agent, owner) = (agent.to_owned(), owner.to_owned());
-        Self { agent, input, owner, on_busy: OnBusy::default(), decider: None }
+        Self { agent, input, owner, on_busy: OnBusy::default(), decider: None, withdraw: false }
     }
 
     /// Who answers.
@@ -101,7 +103,11 @@ impl Stage {
             return Err(Refusal::shutting_down());
         }
         check_ids(&request.input)?;
-        let agent = self.agent(&request.agent)?;
+        let agent = match self.agent(&request.agent) {
+            // It is not called, so it need not be there.
+            Err(_) if request.withdraw => agent_fn(About::new("is not there"), |_| async { Ok(()) }),
+            agent => agent?,
+        };
         let stage = self.clone();
         let started = self.tasks.spawn(async move {
             let started = stage.start_or_attach(agent, &request).await;
@@ -115,6 +121,9 @@ impl Stage {
 
     /// Whoever tries to answer for somebody else, or to change what was said, leaves a trace.
     async fn put_on_record(&self, request: &StartRun, refusal: &Refusal) {
+        if request.decider.as_ref().is_some_and(Decider::is_server) {
+            return;
+        }
         let answered = request.input.resume.iter().flatten().next().map(|entry| &entry.interrupt_id);
         let forged = matches!(refusal.kind, RefusalKind::Invalid | RefusalKind::Forbidden);
         if forged || answered.is_some() && refusal.code != "thread_busy" {

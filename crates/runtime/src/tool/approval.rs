@@ -9,11 +9,21 @@ use super::schema::each_schema;
 /// Where the arguments stand in the schema of an answer.
 const HERE: &str = "#/properties/editedArgs";
 
-/// The response schema of an approval of a tool with these parameters. An answer has `approved`, and may have
-/// `editedArgs`, which replace the arguments as a whole, a `reason`, and `remember` with the scope in which nobody needs
-/// to be asked again. Nothing else is allowed: whoever misspells `editedArgs` would have the old arguments executed.
+/// What an answer to the question may do beside yes and no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leeway {
+    /// Change the arguments.
+    pub edit: bool,
+    /// Be remembered, so that nobody needs to be asked again.
+    pub remember: bool,
+}
+
+/// The response schema of an approval of a tool with these parameters. An answer has `approved`, and may have a `reason`
+/// and, as far as there is leeway, `editedArgs`, which replace the arguments as a whole, and `remember` with the scope in
+/// which nobody needs to be asked again. Nothing else is allowed: whoever misspells `editedArgs` would have the old
+/// arguments executed.
 #[must_use]
-pub fn approval_schema(parameters: &Map<String, Value>) -> Map<String, Value> {
+pub fn approval_schema(parameters: &Map<String, Value>, leeway: Leeway) -> Map<String, Value> {
     let mut arguments = parameters.clone();
     let mut schema = Map::from_iter([("type".to_owned(), json!("object"))]);
     if let Some(dialect) = arguments.remove("$schema") {
@@ -27,16 +37,18 @@ pub fn approval_schema(parameters: &Map<String, Value>) -> Map<String, Value> {
         move_references(&mut schema);
         move_references(&mut arguments);
     }
-    let properties = json!({
-        "approved": { "type": "boolean", "description": "Whether the tool may be called." },
-        "editedArgs": arguments,
-        "reason": { "type": "string", "description": "Why, for the record and for the agent." },
-        "remember": {
-            "enum": ["thread", "always"],
-            "description": "Where nobody needs to be asked about this tool again."
-        }
-    });
-    schema.insert("properties".to_owned(), properties);
+    let mut properties = Map::new();
+    let mut offer = |name: &str, shape: Value| properties.insert(name.to_owned(), shape);
+    offer("approved", json!({ "type": "boolean", "description": "Whether the tool may be called." }));
+    if leeway.edit {
+        offer("editedArgs", Value::Object(arguments));
+    }
+    offer("reason", json!({ "type": "string", "description": "Why, for the record and for the agent." }));
+    if leeway.remember {
+        let about = "Where nobody needs to be asked about this tool again.";
+        offer("remember", json!({ "enum": ["thread", "always"], "description": about }));
+    }
+    schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["approved"]));
     schema.insert("additionalProperties".to_owned(), json!(false));
     schema

@@ -12,7 +12,7 @@ pub struct ToolError {
     pub code: String,
     /// A sentence for people and models.
     pub message: String,
-    /// The argument at fault, such as `$.items[0].amount`.
+    /// The argument at fault, such as `arguments.items[0].amount`.
     pub path: Option<String>,
 }
 

@@ -12,10 +12,10 @@ mod function;
 mod registry;
 mod schema;
 
-pub(crate) use self::schema::Schema;
+pub(crate) use self::schema::{Schema, path};
 pub use self::{
     about::{Invocation, ToolAbout},
-    approval::approval_schema,
+    approval::{Leeway, approval_schema},
     client::ClientTools,
     error::{RegisterError, SchemaError, ToolError},
     function::{ToolFn, tool_fn},

@@ -136,9 +136,9 @@ fn known_arguments_have_to_fit_the_schema_of_their_tool() {
     check(
         &text,
         &[
-            "it:15:23: rules[0].do[3].tool: the arguments of `find_table` do not fit: $.day: \"monday\" is not one of \
+            "it:15:23: rules[0].do[3].tool: the arguments of `find_table` do not fit: arguments.day: \"monday\" is not one of \
              \"friday\"",
-            "it:16:46: rules[0].do[4].ask.tool: the arguments of `find_table` do not fit: $: \"day\" is a required \
+            "it:16:46: rules[0].do[4].ask.tool: the arguments of `find_table` do not fit: arguments: \"day\" is a required \
              property",
         ],
     );

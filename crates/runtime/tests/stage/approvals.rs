@@ -7,12 +7,12 @@ use std::{
 
 use forestage_protocol::{event::Event, id::InterruptId, interrupt::RunOutcome};
 use forestage_runtime::{
-    About, Agents, Decider, Effect, Limits, RefusalKind, RunContext, Stage, Verdict, agent_fn,
+    About, Agents, Decider, Effect, Limits, RefusalKind, RunContext, Stage, StartRun, Verdict, agent_fn,
     house::HouseRules,
     tool::{Tools, tool_fn},
     with_house,
 };
-use forestage_store::{AuditQuery, InterruptQuery, Store, verify_audit};
+use forestage_store::{AuditQuery, InterruptQuery, Store, ThreadStatus, verify_audit};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -204,8 +204,101 @@ async fn what_is_remembered_is_not_asked_again() {
     assert_eq!(order(&stage, "t3", "pay bob 5000").await.len(), 1, "what is critical is asked anew");
     assert_eq!(order(&stage, "t5", "pay bob 600").await.len(), 1, "a greater risk was not allowed");
     let rules = stage.store().rules(OWNER.to_owned()).await.unwrap();
-    assert!(stage.store().delete_rule(OWNER.to_owned(), rules[0].id.clone()).await.unwrap());
+    let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
+    let added = trail.iter().find(|entry| entry.entry.kind == "rule_added").expect("it is on record");
+    assert_eq!((added.entry.actor.as_str(), added.entry.interrupt_id.as_ref()), (OWNER, Some(&asked[0])));
+    let removed = forestage_store::NewAudit { kind: "rule_removed".to_owned(), ..added.entry.clone() };
+    assert!(stage.store().delete_rule(OWNER.to_owned(), rules[0].id.clone(), removed).await.unwrap());
     assert_eq!(order(&stage, "t4", "pay bob 9").await.len(), 1, "a rule can be taken back");
+}
+
+#[tokio::test]
+async fn what_cannot_be_remembered_is_not_offered_and_says_why() {
+    let (stage, _) = counter().await;
+    let asked = order(&stage, "t1", "pay bob 5000").await;
+    let schema = |record: &forestage_store::InterruptRecord| {
+        serde_json::from_slice::<Value>(&record.json).unwrap()["responseSchema"]["properties"].clone()
+    };
+    let record = stage.store().interrupt(asked[0].clone(), OWNER.into()).await.unwrap().unwrap();
+    assert_eq!((schema(&record).get("remember"), schema(&record).get("editedArgs")), (None, None));
+    let always = Verdict::resolved(json!({ "approved": true, "remember": "always" }));
+    let refused = stage.decide(&who("max", &["manager"]), &asked[0], always).await.unwrap_err();
+    assert_eq!((refused.code, refused.path.as_deref()), ("not_rememberable", Some("payload.remember")));
+
+    let asked = order(&stage, "t2", "pay bob 7").await;
+    let record = stage.store().interrupt(asked[0].clone(), OWNER.into()).await.unwrap().unwrap();
+    assert!(schema(&record).get("remember").is_some() && schema(&record).get("editedArgs").is_some());
+    let never = Verdict::resolved(json!({ "approved": false, "remember": "always" }));
+    let refused = stage.decide(&owner(), &asked[0], never).await.unwrap_err();
+    assert_eq!(refused.code, "not_rememberable");
+    assert!(refused.message.contains("rejection"), "{refused}");
+    let wrong = Verdict::resolved(json!({ "approved": true, "editedArgs": { "to": "bob", "amount": "7" } }));
+    let refused = stage.decide(&owner(), &asked[0], wrong).await.unwrap_err();
+    assert_eq!(
+        (refused.code, refused.path.as_deref()),
+        ("invalid_answer", Some("payload.editedArgs.amount"))
+    );
+}
+
+#[tokio::test]
+async fn who_cannot_decide_is_told_who_can_and_what_to_do_meanwhile() {
+    let (stage, _) = counter().await;
+    order(&stage, "t1", "pay bob 5000").await;
+    let refused = start(&stage, input("t1", "r2", vec![user("m2", "well?")])).await.unwrap_err();
+    assert_eq!(refused.code, "interrupts_pending");
+    let hint = refused.hint.unwrap();
+    assert!(hint.contains("2 people with the role `manager`") && hint.contains("branch"), "{hint}");
+    order(&stage, "t2", "pay bob 7").await;
+    let refused = start(&stage, input("t2", "r2", vec![user("m2", "well?")])).await.unwrap_err();
+    assert!(refused.hint.unwrap().starts_with("answer or cancel every question"));
+}
+
+#[tokio::test]
+async fn a_run_that_waits_is_cancelled_with_its_questions_and_nobody_calls_the_agent() {
+    let (stage, paid) = counter().await;
+    let cancel = async |run: &str| stage.cancel(OWNER, &"t1".into(), &run.into()).await;
+    // One is decided, one is for managers, and the agent is gone.
+    let asked = order(&stage, "t1", "pay bob 7, pay bob 5000").await;
+    stage.decide(&owner(), &asked[0], yes()).await.unwrap();
+    stage.set_agents(Agents::default());
+    assert!(cancel("t1-r1").await.unwrap());
+    let thread = async || stage.thread(OWNER, &"t1".into()).await.unwrap();
+    let log = all(&mut stage.read(&thread().await, forestage_store::Seq::START)).await;
+    let ending: Vec<_> = types(&log).into_iter().rev().take(4).collect();
+    assert_eq!(ending, ["RUN_FINISHED", "TOOL_CALL_RESULT", "TOOL_CALL_RESULT", "RUN_STARTED"]);
+    let Some(Event::RunFinished(end)) = log.last() else { unreachable!() };
+    assert!(matches!(end.outcome, Some(RunOutcome::Cancelled(_))), "{end:?}");
+    assert_eq!((thread().await.status, thread().await.pending), (ThreadStatus::Idle, 0));
+    assert_eq!(payments(&paid), [""; 0]);
+    let late = stage.decide(&who("max", &["manager"]), &asked[1], yes()).await.unwrap_err();
+    assert_eq!(late.code, "already_decided");
+    assert!(!cancel("t1-r1").await.unwrap(), "it does not wait any more");
+    let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
+    let told = |kind: &str, origin: &str| {
+        trail.iter().any(|entry| entry.entry.kind == kind && entry.entry.origin == origin)
+    };
+    assert!(told("decided", "cancel") && told("carried", "cancel"), "{trail:?}");
+    assert_eq!(
+        start(&stage, input("t1", "r2", vec![user("m2", "hm")])).await.unwrap_err().code,
+        "unknown_agent"
+    );
+}
+
+#[tokio::test]
+async fn a_draft_that_is_cancelled_is_not_shown() {
+    let agent = agent_fn(About::new("drafts"), |ctx: RunContext| async move {
+        ctx.say("a secret plan").await?;
+        Ok(())
+    });
+    let house = HouseRules::parse("house", "review: {}").unwrap();
+    let agents = Agents::from([("it".to_owned(), with_house(agent, Tools::new(), house))]);
+    let stage = Stage::new(forestage_store::open("memory:").await.unwrap(), agents, Limits::default());
+    assert_eq!(order(&stage, "t1", "go").await.len(), 1);
+    assert!(stage.cancel(OWNER, &"t1".into(), &"t1-r1".into()).await.unwrap());
+    let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+    let log = all(&mut stage.read(&thread, forestage_store::Seq::START)).await;
+    assert!(!log.iter().map(Event::to_json).any(|event| event.contains("secret")), "{log:?}");
+    assert_eq!(run(&stage, input("t1", "r2", vec![user("m2", "again")])).await.len(), 3, "it can go on");
 }
 
 #[tokio::test]
@@ -236,6 +329,22 @@ async fn silence_is_decided_as_the_rules_say() {
     assert_eq!((decision.status.as_str(), decision.by.as_str()), ("expired", "expiry"));
 }
 
+/// An approval as a process leaves it that dies right after it has recorded it.
+fn recorded(thread: &str, asked: &InterruptId) -> forestage_store::Decide {
+    let payload = json!({ "interruptId": asked, "status": "resolved", "payload": { "approved": true } });
+    forestage_store::Decide {
+        thread_id: thread.into(),
+        interrupt_id: asked.clone(),
+        status: "resolved".to_owned(),
+        json: payload.to_string().into(),
+        by: OWNER.to_owned(),
+        at: 1,
+        vote: false,
+        audit: Vec::new(),
+        rules: Vec::new(),
+    }
+}
+
 #[tokio::test]
 async fn a_decision_that_nobody_carried_in_is_found_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
@@ -248,24 +357,47 @@ async fn a_decision_that_nobody_carried_in_is_found_after_a_restart() {
         asked
     };
     let store = forestage_store::open(&url).await.unwrap();
-    // As a process that died right after it had recorded the decision.
-    let payload = json!({ "interruptId": asked[0], "status": "resolved", "payload": { "approved": true } });
-    let decide = forestage_store::Decide {
-        thread_id: "t1".into(),
-        interrupt_id: asked[0].clone(),
-        status: "resolved".to_owned(),
-        json: payload.to_string().into(),
-        by: OWNER.to_owned(),
-        at: 1,
-        vote: false,
-        audit: Vec::new(),
-        rules: Vec::new(),
-    };
-    store.decide(decide).await.unwrap();
+    store.decide(recorded("t1", &asked[0])).await.unwrap();
     let after = cashier(store, &paid);
     assert_eq!(outcome(&after, "t1").await, "paid 7");
     assert_eq!(payments(&paid), ["7 to bob"]);
     after.close().await;
+}
+
+#[tokio::test]
+async fn a_decision_waits_for_an_agent_that_was_taken_away() {
+    let (stage, paid) = counter().await;
+    let agents = (*stage.agents()).clone();
+    let asked = order(&stage, "t1", "pay bob 7").await;
+    stage.set_agents(Agents::default());
+    let ruling = stage.decide(&owner(), &asked[0], yes()).await.unwrap();
+    assert_eq!((ruling.effect, ruling.run), (Effect::Decided, None));
+    let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+    assert_eq!((thread.status, thread.pending), (ThreadStatus::Waiting, 0));
+    stage.set_agents(agents);
+    let outcome = tokio::time::timeout(Duration::from_secs(10), outcome(&stage, "t1")).await;
+    assert_eq!(outcome.expect("it goes on at once"), "paid 7");
+    assert_eq!(payments(&paid), ["7 to bob"]);
+}
+
+#[tokio::test]
+async fn threads_that_wait_for_an_agent_keep_no_other_from_its_turn() {
+    let (stage, _) = counter().await;
+    let agents = (*stage.agents()).clone();
+    stage.set_agents(Agents::from([("gone".to_owned(), agents["it"].clone())]));
+    for number in 0..70 {
+        let input = input(&format!("g{number}"), "r", vec![user("m1", "pay bob 7")]);
+        let started = stage.start(StartRun::new("gone", input, OWNER)).await.unwrap();
+        events_of(&stage, &started).await;
+    }
+    stage.set_agents(agents);
+    for asked in stage.store().interrupts(InterruptQuery::of(OWNER)).await.unwrap() {
+        stage.decide_on(&owner(), &asked.thread_id, &asked.id, yes()).await.unwrap();
+    }
+    let asked = order(&stage, "t1", "pay bob 7").await;
+    stage.store().decide(recorded("t1", &asked[0])).await.unwrap();
+    let outcome = tokio::time::timeout(Duration::from_secs(10), outcome(&stage, "t1")).await;
+    assert_eq!(outcome.expect("it gets its turn"), "paid 7");
 }
 
 #[tokio::test]
@@ -278,6 +410,6 @@ async fn everything_is_on_record_and_the_record_is_whole() {
     let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
     let kinds: Vec<_> =
         trail.iter().map(|entry| (entry.entry.kind.as_str(), entry.entry.actor.as_str())).collect();
-    assert_eq!(kinds, [("asked", "it"), ("refused", "eve"), ("decided", OWNER)]);
+    assert_eq!(kinds, [("asked", "it"), ("refused", "eve"), ("decided", OWNER), ("carried", "server")]);
     verify_audit(forestage_store::AuditEntry::BEFORE_FIRST, &trail).unwrap();
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use forestage_protocol::{event::Event, id::InterruptId, interrupt::RunOutcome};
+use forestage_protocol::{event::Event, id::InterruptId, input::RunAgentInput, interrupt::RunOutcome};
 use forestage_runtime::{
     About, AgentError, Agents, Limits, Question, RunContext, Stage, Verdict, agent_fn, house::HouseRules,
     tool::Tools, with_house,
 };
-use forestage_store::InterruptQuery;
+use forestage_store::{AuditQuery, InterruptQuery, ThreadChange};
 use serde_json::json;
 
 use crate::{
@@ -64,6 +64,47 @@ async fn nothing_of_a_draft_is_shown_before_it_is_approved() {
     assert_eq!(said(&stage).await, [pair("assistant", "secret plan")]);
 }
 
+async fn review(stage: &Stage, thread: &str, review: bool) {
+    let change = ThreadChange { review: Some(review), now: 1, ..ThreadChange::default() };
+    stage.store().update_thread(thread.into(), change).await.unwrap().expect("the thread is there");
+}
+
+#[tokio::test]
+async fn a_thread_has_its_answers_looked_at_from_when_it_says_so() {
+    let stage = under("rules: []", "secret plan").await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert_eq!(said(&stage).await, [pair("assistant", "secret plan")]);
+    review(&stage, "t1", true).await;
+    let events = run(&stage, input("t1", "r2", vec![user("m2", "go on")])).await;
+    assert!(!events.iter().map(Event::to_json).any(|event| event.contains("TEXT_MESSAGE")), "{events:?}");
+    let run_on = stage.decide(&owner(), &question(&events), yes()).await.unwrap().run.unwrap();
+    go_on(&stage, run_on).await;
+    assert_eq!(said(&stage).await.len(), 2);
+    review(&stage, "t1", false).await;
+    let events = run(&stage, input("t1", "r3", vec![user("m3", "go on")])).await;
+    assert!(types(&events).contains(&"TEXT_MESSAGE_CONTENT"));
+}
+
+#[tokio::test]
+async fn a_turn_that_is_looked_at_is_looked_at_to_its_end_whoever_goes_on_with_it() {
+    let agent = agent_fn(About::new("asks, then tells"), |ctx: RunContext| async move {
+        ctx.ask(Question::new("input_required", "Sure?")).await?;
+        ctx.say("secret plan").await?;
+        Ok(())
+    });
+    let stage = on_stage("rules: []", agent).await;
+    let wanted = json!({ "forestage": { "review": true } });
+    let first =
+        RunAgentInput { forwarded_props: Some(wanted.into()), ..input("t1", "r1", vec![user("m1", "go")]) };
+    let asked = question(&run(&stage, first).await);
+    let goes_on = stage.decide(&owner(), &asked, yes()).await.unwrap().run.unwrap();
+    let events = go_on(&stage, goes_on).await;
+    assert!(said(&stage).await.is_empty(), "the server began this run, and nobody has looked");
+    let goes_on = stage.decide(&owner(), &question(&events), yes()).await.unwrap().run.unwrap();
+    go_on(&stage, goes_on).await;
+    assert_eq!(said(&stage).await, [pair("assistant", "secret plan")]);
+}
+
 #[tokio::test]
 async fn a_draft_can_be_edited_or_rejected() {
     for (verdict, shown) in [
@@ -75,6 +116,46 @@ async fn a_draft_can_be_edited_or_rejected() {
         let run = stage.decide(&owner(), &asked, Verdict::resolved(verdict)).await.unwrap().run.unwrap();
         go_on(&stage, run).await;
         assert_eq!(said(&stage).await, shown);
+    }
+}
+
+#[tokio::test]
+async fn a_failure_does_not_say_what_nobody_has_looked_at() {
+    let agent = agent_fn(About::new("fails"), |ctx: RunContext| async move {
+        ctx.say("a secret plan").await?;
+        Err(AgentError::new("no_luck", "the secret plan failed"))
+    });
+    let stage = on_stage("review: { role: coach }", agent).await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let Some(Event::RunError(error)) = events.last() else { panic!("{:?}", types(&events)) };
+    assert_eq!(error.code.as_deref(), Some("no_luck"));
+    assert!(!events.iter().map(Event::to_json).any(|event| event.contains("secret")), "{events:?}");
+    let all = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
+    let withheld = all.iter().find(|entry| entry.entry.kind == "withheld").expect("it is on record");
+    assert!(String::from_utf8_lossy(&withheld.entry.json).contains("the secret plan failed"));
+    let own = AuditQuery { owner: Some(OWNER.to_owned()), ..AuditQuery::all() };
+    let own = stage.store().audit_trail(own).await.unwrap();
+    assert!(!format!("{own:?}").contains("secret"), "the owner is the one who may not read it yet");
+}
+
+#[tokio::test]
+async fn what_a_run_returns_is_held_back_too() {
+    for (verdict, returned) in [
+        (json!({ "approved": true }), Some(json!("secret"))),
+        (json!({ "approved": true, "text": "other words" }), None),
+        (json!({ "approved": false }), None),
+    ] {
+        let agent = agent_fn(About::new("returns"), |ctx: RunContext| async move {
+            ctx.set_result(&"secret")?;
+            Ok(())
+        });
+        let stage = on_stage("review: {}", agent).await;
+        let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+        assert!(!events.iter().map(Event::to_json).any(|event| event.contains("secret")), "{events:?}");
+        let goes_on = stage.decide(&owner(), &question(&events), Verdict::resolved(verdict)).await.unwrap();
+        let events = go_on(&stage, goes_on.run.unwrap()).await;
+        let Some(Event::RunFinished(end)) = events.last() else { panic!("{:?}", types(&events)) };
+        assert_eq!(end.result.as_ref().map(|result| result.to_value().unwrap()), returned);
     }
 }
 
@@ -108,7 +189,7 @@ async fn a_password_reaches_the_agent_and_nothing_else() {
     let events = go_on(&stage, run).await;
     assert_eq!(said(&stage).await, [pair("assistant", "welcome")]);
     let log = events.iter().map(Event::to_json).collect::<String>();
-    let trail = stage.store().audit_trail(forestage_store::AuditQuery::all()).await.unwrap();
+    let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
     let record = stage.store().interrupt(asked, OWNER.into()).await.unwrap();
     assert!(!format!("{log}{trail:?}{record:?}").contains("hunter2"));
 }

@@ -9,7 +9,9 @@ use std::{
 };
 
 use forestage_protocol::event::Event;
-use forestage_runtime::{AgentError, Limits, RunContext, Stage};
+use forestage_runtime::{
+    About, AgentError, Agents, Decider, Limits, Question, RunContext, Stage, Verdict, agent_fn,
+};
 use forestage_store::Store;
 use serde_json::json;
 
@@ -58,9 +60,9 @@ async fn work(ctx: RunContext, executed: Arc<AtomicUsize>, hangs: bool) -> Resul
     Ok(())
 }
 
-async fn closed(store: &Arc<dyn Store>) {
+async fn closed(store: &Arc<dyn Store>, run: &str) {
     let mut watch = store.watch(&"t1".into());
-    while store.run("t1".into(), "r1".into()).await.unwrap().unwrap().end.is_none() {
+    while store.run("t1".into(), run.into()).await.unwrap().is_none_or(|run| run.end.is_none()) {
         assert!(watch.changed().await);
     }
 }
@@ -83,7 +85,7 @@ fn a_lost_run_is_closed_in_order_and_a_retry_does_not_repeat_its_tools() {
     runtime.block_on(async {
         let store = forestage_store::open(&url).await.unwrap();
         let stage = stage_with(store.clone(), hasty(), worker(executed.clone(), false));
-        closed(&store).await;
+        closed(&store, "r1").await;
         let events = log_of(&stage).await;
         assert_eq!(types(&events)[events.len() - 2..], ["TEXT_MESSAGE_END", "RUN_ERROR"]);
         let Some(Event::RunError(error)) = events.last() else { unreachable!() };
@@ -113,6 +115,65 @@ fn who_wants_the_thread_next_closes_the_lost_run_first() {
         let ends: Vec<_> = types(&names).into_iter().filter(|name| name.starts_with("RUN_")).collect();
         assert_eq!(ends, ["RUN_STARTED", "RUN_ERROR", "RUN_STARTED", "RUN_FINISHED"]);
     });
+}
+
+/// Asks, and when it is answered, hangs or tells.
+fn asker(hangs: bool) -> Agents {
+    let agent = agent_fn(About::new("asks"), move |ctx: RunContext| async move {
+        ctx.ask(Question::new("input_required", "Sure?").id("sure")).await?;
+        if hangs {
+            std::future::pending::<()>().await;
+        }
+        ctx.say("done").await?;
+        Ok(())
+    });
+    Agents::from([("it".to_owned(), agent)])
+}
+
+/// A process that dies, or is stopped, in a run that it began itself.
+fn end_in_a_run_of_its_own(url: &str, in_order: bool) {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    runtime.block_on(async {
+        let stage = Stage::new(forestage_store::open(url).await.unwrap(), asker(true), hasty());
+        run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+        let owner = Decider { user: OWNER.to_owned(), ..Decider::default() };
+        let ruling = stage.decide(&owner, &"sure".into(), Verdict::resolved(json!(true))).await.unwrap();
+        assert_eq!(ruling.run.unwrap().run_id.as_str(), "r1-answered");
+        if in_order {
+            stage.close().await;
+        }
+    });
+    runtime.shutdown_background();
+}
+
+#[test]
+fn what_the_server_began_goes_on_as_soon_as_its_agent_is_there() {
+    for in_order in [false, true] {
+        let url = database();
+        end_in_a_run_of_its_own(&url, in_order);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let store = forestage_store::open(&url).await.unwrap();
+            // Agents are read from files, and come later than the stage.
+            let stage = Stage::new(store.clone(), Agents::default(), hasty());
+            closed(&store, "r1-answered").await;
+            assert!(is_tried(&store).await, "it stays to be found, whoever comes next");
+            stage.set_agents(asker(false));
+            let goes_on =
+                tokio::time::timeout(Duration::from_secs(10), closed(&store, "r1-answered-answered"));
+            goes_on.await.expect("it goes on at once");
+            assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "done")));
+        });
+    }
+}
+
+/// Long enough for runs to be shortened; the one that is to be gone on after is not.
+async fn is_tried(store: &Arc<dyn Store>) -> bool {
+    let mut watch = store.watch(&"t1".into());
+    while !store.run("t1".into(), "r1".into()).await.unwrap().unwrap().compacted {
+        let _ = tokio::time::timeout(Duration::from_millis(50), watch.changed()).await;
+    }
+    !store.run("t1".into(), "r1-answered".into()).await.unwrap().unwrap().compacted
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! The shape of an answer to a question about a call.
 
-use forestage_runtime::tool::approval_schema;
+use forestage_runtime::tool::{Leeway, approval_schema};
 use serde_json::{Value, json};
 
 fn approval(parameters: Value) -> Value {
     let Value::Object(parameters) = parameters else { panic!("a schema is an object") };
-    approval_schema(&parameters).into()
+    approval_schema(&parameters, Leeway { edit: true, remember: true }).into()
 }
 
 #[test]
@@ -29,6 +29,18 @@ fn an_answer_approves_and_may_edit_explain_and_remember() {
         json!({ "approved": true, "edited_args": { "to": "x" } }),
     ] {
         assert!(!fits(bad.clone()), "{bad}");
+    }
+}
+
+#[test]
+fn what_is_refused_is_not_offered() {
+    let leeway = Leeway { edit: false, remember: false };
+    let schema = Value::from(approval_schema(&serde_json::Map::new(), leeway));
+    assert!(jsonschema::is_valid(&schema, &json!({ "approved": true, "reason": "ok" })));
+    for bad in
+        [json!({ "approved": true, "editedArgs": {} }), json!({ "approved": true, "remember": "thread" })]
+    {
+        assert!(!jsonschema::is_valid(&schema, &bad), "{bad}");
     }
 }
 

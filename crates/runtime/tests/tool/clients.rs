@@ -20,7 +20,7 @@ fn arguments_are_checked() {
     let tools = tools(json!({ "type": "object", "properties": { "x": { "type": "integer" } } }));
     tools.check("draw", &json!({ "x": 1 })).unwrap();
     let error = tools.check("draw", &json!({ "x": 1.5 })).unwrap_err();
-    assert_eq!((error.code.as_str(), error.path.as_deref()), ("invalid_arguments", Some("$.x")));
+    assert_eq!((error.code.as_str(), error.path.as_deref()), ("invalid_arguments", Some("arguments.x")));
     assert_eq!(tools.check("drow", &json!({})).unwrap_err().code, "unknown_tool");
     assert_eq!(tools.problems().count(), 0);
 }
@@ -55,7 +55,7 @@ fn a_schema_that_refers_to_itself_is_checked_some_levels_deep() {
         "properties": { "name": { "type": "string" }, "left": { "$ref": "#" }, "right": { "$ref": "#" } }
     }));
     let error = tools.check("draw", &json!({ "left": { "right": { "name": 1 } } })).unwrap_err();
-    assert_eq!(error.path.as_deref(), Some("$.left.right.name"));
+    assert_eq!(error.path.as_deref(), Some("arguments.left.right.name"));
     tools.check("draw", &json!({ "left": { "right": { "name": "x" } } })).unwrap();
 }
 

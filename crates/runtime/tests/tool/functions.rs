@@ -69,14 +69,14 @@ async fn any_error_becomes_a_tool_error_and_an_agent_error() {
     let tool = tool_fn("pay", |_: Invocation, pay: Pay| async move {
         let number: u8 = pay.to.unwrap_or_default().parse()?;
         if number == 0 {
-            return Err(ToolError::new("no_account", "there is no account 0").at("$.to"));
+            return Err(ToolError::new("no_account", "there is no account 0").at("arguments.to"));
         }
         Ok(number)
     });
     let error = tool.call(invocation(), json!({ "amount": 5, "to": "x" })).await.unwrap_err();
     assert_eq!(error, ToolError::new("tool_error", "invalid digit found in string"));
     let error = tool.call(invocation(), json!({ "amount": 5, "to": "0" })).await.unwrap_err();
-    assert_eq!(error.path.as_deref(), Some("$.to"));
+    assert_eq!(error.path.as_deref(), Some("arguments.to"));
     let error = AgentError::from(error);
     assert_eq!((error.code(), error.message().as_str()), ("no_account", "there is no account 0"));
 }

@@ -56,17 +56,21 @@ fn arguments_that_fit_pass() {
 fn violations_are_told_with_their_places() {
     check(
         json!({ "amount": "x", "items": [{ "id": 1 }, { "id": "2" }] }),
-        "$.amount",
-        "the arguments of `pay` do not fit: $.amount: \"x\" is not of type \"number\"; \
-         $.items[1].id: \"2\" is not of type \"integer\"",
+        "arguments.amount",
+        "the arguments of `pay` do not fit: arguments.amount: \"x\" is not of type \"number\"; \
+         arguments.items[1].id: \"2\" is not of type \"integer\"",
     );
     check(
         json!({ "amount": 1, "a b": 2 }),
-        "$[\"a b\"]",
-        "the arguments of `pay` do not fit: $[\"a b\"]: 2 is not of type \"string\"",
+        "arguments[\"a b\"]",
+        "the arguments of `pay` do not fit: arguments[\"a b\"]: 2 is not of type \"string\"",
     );
-    check(json!({}), "$", "the arguments of `pay` do not fit: $: \"amount\" is a required property");
-    check(json!([1]), "$", "the arguments of `pay` have to be an object");
+    check(
+        json!({}),
+        "arguments",
+        "the arguments of `pay` do not fit: arguments: \"amount\" is a required property",
+    );
+    check(json!([1]), "arguments", "the arguments of `pay` have to be an object");
 }
 
 #[test]
@@ -74,7 +78,7 @@ fn a_flood_of_violations_is_cut() {
     let tools = Tools::new().with(tool("pay", schema())).unwrap();
     let items = vec![json!({ "id": "x".repeat(10_000) }); 50];
     let error = tools.check("pay", &json!({ "amount": 1, "items": items })).unwrap_err();
-    assert_eq!(error.message.matches("$.items[").count(), 5);
+    assert_eq!(error.message.matches("arguments.items[").count(), 5);
     assert!(error.message.ends_with("; and more"), "{}", error.message);
     assert!(error.message.len() < 2_000);
 }

@@ -39,19 +39,23 @@ impl Schema {
     pub(crate) fn check(&self, tool: &str, arguments: &Value) -> Result<(), ToolError> {
         if !arguments.is_object() {
             let text = format!("the arguments of `{tool}` have to be an object");
-            return Err(ToolError::new("invalid_arguments", text).at("$"));
+            return Err(ToolError::new("invalid_arguments", text).at("arguments"));
         }
         let violations: Vec<_> = self.0.iter_errors(arguments).take(TOLD + 1).collect();
         let Some(first) = violations.first() else { return Ok(()) };
         let tell = |error: &jsonschema::ValidationError<'_>| {
-            format!("{}: {}", path(error.instance_path().segments()), shorten(&error.to_string()))
+            format!(
+                "{}: {}",
+                path("arguments", error.instance_path().segments()),
+                shorten(&error.to_string())
+            )
         };
         let mut told: Vec<_> = violations.iter().take(TOLD).map(tell).collect();
         if violations.len() > TOLD {
             told.push("and more".to_owned());
         }
         let text = format!("the arguments of `{tool}` do not fit: {}", told.join("; "));
-        Err(ToolError::new("invalid_arguments", text).at(path(first.instance_path().segments())))
+        Err(ToolError::new("invalid_arguments", text).at(path("arguments", first.instance_path().segments())))
     }
 }
 
@@ -65,9 +69,9 @@ fn for_objects(schema: &Map<String, Value>) -> Result<(), SchemaError> {
     }
 }
 
-/// A place in the arguments as a JSONPath, such as `$.items[0].amount`.
-fn path<'a>(segments: impl Iterator<Item = LocationSegment<'a>>) -> String {
-    let mut path = "$".to_owned();
+/// A place in a value that is called `root`, such as `arguments.items[0].amount`.
+pub(crate) fn path<'a>(root: &str, segments: impl Iterator<Item = LocationSegment<'a>>) -> String {
+    let mut path = root.to_owned();
     for segment in segments {
         match segment {
             LocationSegment::Index(index) => path += &format!("[{index}]"),
