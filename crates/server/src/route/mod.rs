@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod annotations;
 pub(crate) mod audit;
+mod body;
 pub(crate) mod branches;
 pub(crate) mod events;
 pub(crate) mod health;
@@ -45,10 +46,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let text = text_of(request, state).await?;
-        let body = serde_json::from_str(&text);
-        body.map(Self).map_err(|error| {
-            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", error.to_string())
-        })
+        body::read(&text).map(Self)
     }
 }
 
