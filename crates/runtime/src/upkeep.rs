@@ -76,7 +76,7 @@ pub(crate) fn start(stage: &Arc<Stage>) {
 fn pause(usual: Duration, until_free: Option<Duration>, since_begin: Duration) -> Duration {
     match until_free {
         Some(_) if since_begin < BEGINNING => OFTEN.min(usual),
-        Some(until_free) => until_free.clamp(OFTEN, usual.max(OFTEN)),
+        Some(until_free) => until_free.max(OFTEN).min(usual),
         None => usual,
     }
 }
@@ -204,4 +204,26 @@ fn first_words(folded: &Folded) -> Option<String> {
         None => line,
     };
     Some(title).filter(|title| !title.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leases_of_others_are_looked_at_when_they_end_and_often_at_the_beginning() {
+        let seconds = Duration::from_secs;
+        let later = BEGINNING + seconds(1);
+        for (until_free, since_begin, expected) in [
+            (None, seconds(0), seconds(5)),
+            (Some(seconds(15)), seconds(0), OFTEN),
+            (Some(seconds(15)), later, seconds(5)),
+            (Some(seconds(2)), later, seconds(2)),
+            (Some(seconds(0)), later, OFTEN),
+        ] {
+            assert_eq!(pause(seconds(5), until_free, since_begin), expected, "{until_free:?}");
+        }
+        let hasty = Duration::from_millis(100);
+        assert_eq!(pause(hasty, Some(seconds(1)), later), hasty, "our own leases are kept in any case");
+    }
 }

@@ -14,7 +14,7 @@ use axum::{
 };
 use forestage_protocol::id::{InterruptId, ThreadId};
 use forestage_store::{AuditEntry, AuditQuery, NewAudit, StoreError};
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 
 use super::Query;
@@ -74,9 +74,11 @@ async fn list(
     Ok(Json(ShownPage { entries, all: is_whole, next_cursor }).into_response())
 }
 
-/// All of it up to its present end, one entry on a line.
+/// All of it up to its present end, one entry on a line. If others lie between them, the first line says so: seals can
+/// be checked over a whole trail only.
 fn export(app: App, wanted: AuditQuery) -> Response {
-    let body = stream::try_unfold((app, wanted), |(app, mut wanted)| async move {
+    let marker = stream::iter(marker(&wanted).map(Ok));
+    let entries = stream::try_unfold((app, wanted), |(app, mut wanted)| async move {
         let page = AuditQuery { limit: wanted.limit.min(MAX_PAGE), ..wanted.clone() };
         // A failure breaks the connection: what ends in order would be taken for the whole trail.
         let entries = app.stage.store().audit_trail(page).await?;
@@ -85,7 +87,30 @@ fn export(app: App, wanted: AuditQuery) -> Response {
         wanted.limit -= entries.len();
         Ok(Some((lines(&entries), (app, wanted))))
     });
-    with_headers(Body::from_stream(body), "application/x-ndjson")
+    with_headers(Body::from_stream(marker.chain(entries)), "application/x-ndjson")
+}
+
+/// What entries were chosen by, if any are left out.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Filtered<'q> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'q str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread_id: Option<&'q ThreadId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupt_id: Option<&'q InterruptId>,
+}
+
+fn marker(wanted: &AuditQuery) -> Option<Vec<u8>> {
+    let AuditQuery { owner, thread_id, interrupt_id, .. } = wanted;
+    let filtered = Filtered {
+        owner: owner.as_deref(),
+        thread_id: thread_id.as_ref(),
+        interrupt_id: interrupt_id.as_ref(),
+    };
+    let is_whole = owner.is_none() && thread_id.is_none() && interrupt_id.is_none();
+    (!is_whole).then(|| format!("{}\n", serde_json::json!({ "filtered": filtered })).into_bytes())
 }
 
 fn lines(entries: &[AuditEntry]) -> Vec<u8> {

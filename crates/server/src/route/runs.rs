@@ -119,7 +119,16 @@ async fn cancel(
     Path((thread, run)): Path<(ThreadId, RunId)>,
 ) -> Result<Response, ApiError> {
     let cancelled = app.stage.cancel(&caller.user, &thread, &run).await?;
-    Ok(Json(json!({ "threadId": thread, "runId": run, "cancelled": cancelled })).into_response())
+    let status = app.stage.run(&caller.user, &thread, &run).await?.end;
+    let mut answer = json!({ "threadId": thread, "runId": run, "cancelled": cancelled });
+    if let Some(end) = status.filter(|_| !cancelled) {
+        answer["hint"] = match end.as_str() {
+            "interrupt" => "the run has ended, and nobody has to decide about it any more".to_owned(),
+            end => format!("the run has ended: {end}"),
+        }
+        .into();
+    }
+    Ok(Json(answer).into_response())
 }
 
 /// Reads an input: older shapes are understood, unknown members dropped, malformed ones told.

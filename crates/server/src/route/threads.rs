@@ -87,6 +87,7 @@ struct Changes {
     #[serde(default, deserialize_with = "given")]
     title: Option<Option<String>>,
     archived: Option<bool>,
+    review: Option<bool>,
 }
 
 /// Tells `null` from nothing.
@@ -117,6 +118,7 @@ async fn change(
     let change = ThreadChange {
         title: changes.title,
         archived: changes.archived,
+        review: changes.review,
         now: now(),
         ..ThreadChange::default()
     };
@@ -140,6 +142,7 @@ pub(crate) fn shown(thread: &Thread) -> Value {
         "agent": thread.agent,
         "title": thread.title,
         "archived": thread.archived,
+        "review": thread.review,
         "status": thread.status.as_str(),
         "runs": thread.runs,
         "messages": thread.messages,

@@ -78,6 +78,8 @@ async fn a_body_that_is_none_is_told() {
     for verdict in wrong {
         let (status, answer) = decide(&server, "really", verdict.clone()).await;
         assert_eq!((status, &answer["error"]["code"]), (422, &json!("invalid_body")), "{verdict}");
+        let told = answer["error"]["message"].as_str().unwrap();
+        assert!(!told.contains("struct") && !told.contains("variant"), "{told}");
     }
     assert_eq!(server.json("/v1/interrupts/really").await["decision"], json!(null), "nothing was decided");
 }
@@ -93,8 +95,30 @@ async fn an_id_on_several_threads_is_decided_where_it_is_named() {
     assert_eq!((status, &answer["error"]["code"]), (409, &json!("ambiguous_interrupt")));
     let (_, ruling) = decide(&server, "really?thread=t1", approve.clone()).await;
     assert_eq!(ruling["run"]["threadId"], "t1");
-    let (status, _) = decide(&server, "really?thread=t9", approve).await;
+    let (status, _) = decide(&server, "really?thread=t9", approve.clone()).await;
     assert_eq!(status, 404);
+    let one = server.json("/v1/interrupts/really").await;
+    assert_eq!((&one["threadId"], &one["decision"]), (&json!("t2"), &json!(null)), "only one waits now");
+    let (_, ruling) = decide(&server, "really", approve).await;
+    assert_eq!(ruling["run"]["threadId"], "t2");
+}
+
+#[tokio::test]
+async fn cancelling_a_run_that_waits_withdraws_its_questions() {
+    let server = Running::start().await;
+    server.run("asking", &input("t1", "r1", "go")).await;
+    let cancel = async |run: &str| {
+        body(server.post(&format!("/v1/threads/t1/runs/{run}/cancel"), &json!({})).send().await.unwrap())
+            .await
+            .1
+    };
+    assert_eq!(cancel("r1").await["cancelled"], true);
+    let (thread, waiting) = (server.json("/v1/threads/t1").await, server.json("/v1/interrupts").await);
+    assert_eq!((&thread["status"], &waiting["interrupts"]), (&json!("idle"), &json!([])));
+    assert_eq!(server.json("/v1/interrupts/really").await["decision"]["status"], "cancelled");
+    let again = cancel("r1").await;
+    assert_eq!(again["cancelled"], false);
+    assert!(again["hint"].as_str().unwrap().starts_with("the run has ended"), "{again}");
 }
 
 #[tokio::test]

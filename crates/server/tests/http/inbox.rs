@@ -149,7 +149,7 @@ async fn an_id_that_waits_on_several_threads_wants_the_thread_named() {
     }
     assert_eq!(get("?thread=t9").await["error"]["code"], "unknown_interrupt");
     decide(&server, "t2", "a", "ada", false).await;
-    assert_eq!(get("").await["error"]["code"], "ambiguous_interrupt", "one of them still waits");
+    assert_eq!(get("").await["threadId"], "t1", "the one that still waits");
     decide(&server, "t1", "a", "ada", false).await;
     assert_eq!(get("").await["threadId"], "t2", "the newest");
 }
@@ -248,7 +248,7 @@ async fn rules_are_listed_and_taken_back_by_their_owner() {
     server.store.put_rule(rule("y", "eve")).await.unwrap();
     let rules = server.json_as("ada", "/v1/rules").await;
     let expected = json!([{
-        "id": "x", "agent": "clerk", "tool": "send", "threadId": null, "by": "ada", "at": 5,
+        "id": "x", "agent": "clerk", "tool": "send", "risk": "medium", "threadId": null, "by": "ada", "at": 5,
     }]);
     assert_eq!(rules["rules"], expected);
     let remove = async |user: &str, id: &str| server.delete_as(user, &format!("/v1/rules/{id}")).await;
@@ -324,6 +324,21 @@ async fn an_export_of_the_trail_is_sealed_as_documented() {
         assert_eq!(entry["hash"], json!(digits));
     }
     assert_eq!(text.lines().count(), 1100);
+}
+
+#[tokio::test]
+async fn an_export_from_which_entries_are_left_out_says_so_first() {
+    let server = with_keys().await;
+    audited(&server, "ada", Some("t1")).await;
+    audited(&server, "eve", Some("t2")).await;
+    let first = async |user: &str, query: &str| {
+        let path = format!("/v1/audit?format=jsonl{query}");
+        let text = server.get(&path).header("x-api-key", user).send().await.unwrap().text().await.unwrap();
+        serde_json::from_str::<Value>(text.lines().next().unwrap()).unwrap()
+    };
+    assert_eq!(first("ada", "").await, json!({"filtered": {"owner": "ada"}}));
+    assert_eq!(first("ann", "&thread=t2").await, json!({"filtered": {"threadId": "t2"}}));
+    assert_eq!(first("ann", "").await["seq"], 1);
 }
 
 /// The seal as the description of the API has it.

@@ -36,6 +36,11 @@ async fn threads_are_listed_named_put_away_and_deleted() {
     assert_eq!(found["threads"][0]["id"], "t2");
     body(patch("/v1/threads/t2", json!({"archived": true})).await.unwrap()).await;
     assert_eq!(server.json("/v1/threads?search=holi").await["threads"], json!([]));
+    for review in [true, false] {
+        let (_, changed) = body(patch("/v1/threads/t3", json!({"review": review})).await.unwrap()).await;
+        assert_eq!((&changed["review"], &changed["archived"]), (&json!(review), &json!(false)));
+        assert_eq!(server.json("/v1/threads/t3").await["review"], review);
+    }
     let (status, wrong) = body(patch("/v1/threads/t2", json!({"colour": 1})).await.unwrap()).await;
     assert_eq!((status, &wrong["error"]["code"]), (422, &json!("invalid_body")));
 

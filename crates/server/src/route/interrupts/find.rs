@@ -9,7 +9,8 @@ use forestage_store::{InterruptRecord, Store, Viewer};
 use super::filter::Filter;
 use crate::error::ApiError;
 
-/// The one with this id that the viewer means: on the thread they name, or else the newest, if no other one waits.
+/// The one with this id that the viewer means: on the thread they name; else the one that waits, if it is the only one;
+/// else the newest.
 pub(super) async fn find(
     store: &Arc<dyn Store>,
     viewer: &Viewer,
@@ -23,40 +24,30 @@ pub(super) async fn find(
             let all = Filter::new(viewer.clone(), Some(thread.clone())).all(store, true).await?;
             all.into_iter().find(|record| record.id == *id).ok_or_else(|| unknown(id))
         }
-        None => check_against(store, viewer, &newest).await.map(|()| newest),
+        None => Ok(only_one(store, viewer, id).await?.unwrap_or(newest)),
     }
 }
 
-/// Nobody should decide another question than they mean.
-pub(super) async fn check_unique(
+/// The only one with this id that waits, if any does. Nobody should decide another question than they mean.
+pub(super) async fn only_one(
     store: &Arc<dyn Store>,
     viewer: &Viewer,
     id: &InterruptId,
-) -> Result<(), ApiError> {
-    match store.interrupt(id.clone(), viewer.clone()).await? {
-        Some(newest) => check_against(store, viewer, &newest).await,
-        None => Ok(()),
+) -> Result<Option<InterruptRecord>, ApiError> {
+    let mut waiting = Filter::new(viewer.clone(), None).all(store, false).await?;
+    waiting.retain(|record| record.id == *id);
+    match waiting.len() {
+        0 | 1 => Ok(waiting.pop()),
+        _ => Err(ambiguous(id, &waiting)),
     }
-}
-
-async fn check_against(
-    store: &Arc<dyn Store>,
-    viewer: &Viewer,
-    newest: &InterruptRecord,
-) -> Result<(), ApiError> {
-    let waiting = Filter::new(viewer.clone(), None).all(store, false).await?;
-    let is_other = |record: &&InterruptRecord| record.id == newest.id && record.thread_id != newest.thread_id;
-    let others: Vec<_> = waiting.iter().filter(is_other).map(|record| &record.thread_id).collect();
-    if others.is_empty() { Ok(()) } else { Err(ambiguous(newest, &others)) }
 }
 
 fn unknown(id: &InterruptId) -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "unknown_interrupt", format!("there is no question `{id}`"))
 }
 
-fn ambiguous(newest: &InterruptRecord, others: &[&ThreadId]) -> ApiError {
-    let threads = others.iter().copied().chain([&newest.thread_id]);
-    let threads: Vec<_> = threads.map(|thread| format!("`{thread}`")).collect();
-    let text = format!("there is a question `{}` on several threads: {}", newest.id, threads.join(", "));
+fn ambiguous(id: &InterruptId, waiting: &[InterruptRecord]) -> ApiError {
+    let threads: Vec<_> = waiting.iter().map(|record| format!("`{}`", record.thread_id)).collect();
+    let text = format!("a question `{id}` waits on several threads: {}", threads.join(", "));
     ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text).hint("name one with `?thread=`")
 }

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use self::{
     filter::ListQuery,
-    find::{check_unique, find},
+    find::{find, only_one},
     shown::{Shown, ShownPage},
     verdict::{Decision, ShownRuling},
 };
@@ -73,12 +73,13 @@ async fn decide(
 ) -> Result<Response, ApiError> {
     let verdict = decision.into_verdict()?;
     let (who, viewer) = (caller.decider(), caller.viewer());
-    let ruling = match which.thread {
+    let thread = match which.thread {
+        Some(thread) => Some(thread),
+        None => only_one(app.stage.store(), &viewer, &id).await?.map(|record| record.thread_id),
+    };
+    let ruling = match thread {
         Some(thread) => app.stage.decide_on(&who, &thread, &id, verdict).await?,
-        None => {
-            check_unique(app.stage.store(), &viewer, &id).await?;
-            app.stage.decide(&who, &id, verdict).await?
-        }
+        None => app.stage.decide(&who, &id, verdict).await?,
     };
     Ok(Json(ShownRuling::new(&ruling, &viewer)).into_response())
 }

@@ -86,7 +86,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "patch",
         path: "/v1/threads/{thread}",
-        about: "Name a thread, or put it away: `title` (null takes it away), `archived`.",
+        about: "Name a thread, put it away, or have its answers looked at before they are shown: `title` (null takes it \
+                away), `archived`, `review`. The last holds for runs that begin from now on.",
         query: &[],
         body: Some("ThreadChange"),
         answer: (200, JSON, Some("Thread"), "The thread as it is now."),
@@ -161,10 +162,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "post",
         path: "/v1/threads/{thread}/runs/{run}/cancel",
-        about: "Stop a run: its open items are ended, its outcome is `cancelled`, every viewer sees it.",
+        about: "Stop a run: its open items are ended, its outcome is `cancelled`, every viewer sees it. The questions of a \
+                run that waits for people are withdrawn, and its agent is not called.",
         query: &[],
         body: None,
-        answer: (200, JSON, None, "`cancelled`: whether it was under way."),
+        answer: (
+            200,
+            JSON,
+            None,
+            "`cancelled`: whether it was under way or waited; `hint`: why it could not be.",
+        ),
     },
     Operation {
         method: "get",

@@ -21,7 +21,7 @@ pub(super) fn schemas() -> Value {
             "type": "object",
             "properties": {
                 "id": text(), "agent": text(), "title": { "type": ["string", "null"] },
-                "archived": { "type": "boolean" },
+                "archived": { "type": "boolean" }, "review": { "type": "boolean" },
                 "status": { "enum": ["idle", "running", "waiting", "failed"] },
                 "runs": number(), "messages": number(), "pendingInterrupts": number(),
                 "head": { "type": ["string", "null"] },
@@ -38,11 +38,18 @@ pub(super) fn schemas() -> Value {
             "before": text(), "cursor": text(),
         },
     }));
-    all.insert("ThreadChange".to_owned(), json!({
-        "type": "object",
-        "properties": { "title": { "type": ["string", "null"], "maxLength": 200 }, "archived": { "type": "boolean" } },
-        "additionalProperties": false,
-    }));
+    all.insert(
+        "ThreadChange".to_owned(),
+        json!({
+            "type": "object",
+            "properties": {
+                "title": { "type": ["string", "null"], "maxLength": 200 },
+                "archived": { "type": "boolean" },
+                "review": { "type": "boolean" },
+            },
+            "additionalProperties": false,
+        }),
+    );
     all.insert(
         "BranchPoint".to_owned(),
         json!({
