@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::{
     raw::{self, Frames},
-    support::{Process, input, is_terminal, text, trace},
+    support::{Process, in_time, input, is_terminal, text, trace},
 };
 
 /// Runs of a dead process are closed after so many milliseconds.
@@ -81,10 +81,20 @@ impl House {
 
     /// Follows a thread until so many runs have ended; the log until then.
     async fn after(&self, thread: &str, ends: usize) -> Vec<Value> {
+        let mut ended = 0;
+        self.until(thread, |event| {
+            ended += usize::from(is_terminal(event));
+            ended == ends
+        })
+        .await
+    }
+
+    /// Follows a thread until something happens, which it does in time; the log until then.
+    async fn until(&self, thread: &str, mut happens: impl FnMut(&Value) -> bool) -> Vec<Value> {
         let mut frames = raw::follow(&self.server.url, thread, "start").await.expect("it is up");
         let mut events = Vec::new();
-        while events.iter().filter(|event| is_terminal(event)).count() < ends {
-            events.push(frames.next().await.expect("the thread goes on").event);
+        while !events.last().is_some_and(&mut happens) {
+            events.push(in_time(frames.next()).await.expect("the thread goes on").event);
         }
         events
     }
@@ -251,13 +261,10 @@ async fn a_decision_in_the_inbox_is_carried_out_once_though_the_server_is_killed
         assert_eq!(last["run"]["runId"], "r-answered");
         house.kill_and_restart();
         // Nobody does anything any more, and the thread goes on.
-        let mut frames = raw::follow(&house.server.url, &thread, "start").await.expect("it is up");
-        let mut log = Vec::new();
-        while !log.last().is_some_and(|event: &Value| {
+        let is_end = |event: &Value| {
             event["type"] == "RUN_FINISHED" && text(&event["runId"]).starts_with("r-answered")
-        }) {
-            log.push(frames.next().await.expect("the thread goes on").event);
-        }
+        };
+        let log = house.until(&thread, is_end).await;
         check(&log, &house.trace());
         let said = said(&log);
         let tail = &said[said.len() - 2..];

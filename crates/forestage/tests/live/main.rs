@@ -2,6 +2,7 @@
 
 mod approvals;
 mod crash;
+mod people;
 mod processes;
 mod raw;
 mod stalled;

@@ -4,15 +4,21 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, Stdio},
+    sync::mpsc::{self, Receiver},
+    thread,
+    time::Duration,
 };
 
 use forestage::protocol::{input::RunAgentInput, message::UserMessage};
 use serde_json::Value;
 
+/// Nothing that a test waits for takes longer: half of what it takes until upkeep comes by where nothing is to do.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 /// A server in a process of its own. It is killed when this is dropped.
 pub(crate) struct Process {
     child: Child,
-    output: BufReader<ChildStdout>,
+    output: Receiver<String>,
     pub(crate) url: String,
 }
 
@@ -20,18 +26,23 @@ impl Process {
     /// Starts a server on a file and waits until it listens. It keeps a thread for `lease` milliseconds without
     /// saying so again.
     pub(crate) fn start(file: &Path, listen: &str, lease: u32) -> Self {
+        Self::start_with(file, listen, lease, &[])
+    }
+
+    /// The same with more to say to it.
+    pub(crate) fn start_with(file: &Path, listen: &str, lease: u32, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_play"))
             .args(["--store", &format!("sqlite:{}", file.display())])
             .args(["--listen", listen, "--lease", &lease.to_string()])
             .arg("--trace")
             .arg(trace(file))
+            .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .expect("it was built with this test");
-        let mut line = String::new();
-        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
-        output.read_line(&mut line).expect("readable");
+        let output = lines(child.stdout.take().expect("it is piped"));
+        let line = output.recv_timeout(PATIENCE).expect("it starts");
         let url = line.trim().strip_prefix("listening on ").expect("its first line says where").to_owned();
         Self { child, output, url }
     }
@@ -66,14 +77,28 @@ impl Process {
 
     /// Waits until it says on its output what a tool has just done.
     pub(crate) fn says(&mut self) -> String {
-        let mut line = String::new();
-        tokio::task::block_in_place(|| self.output.read_line(&mut line)).expect("readable");
-        line.trim().to_owned()
+        let said = tokio::task::block_in_place(|| self.output.recv_timeout(PATIENCE));
+        said.expect("it says something in time")
     }
 
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
+}
+
+/// The lines of an output as they come.
+fn lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        lines.map(|line| line.trim().to_owned()).try_for_each(|line| sender.send(line))
+    });
+    receiver
+}
+
+/// What goes on by itself does so in this time, or the test has failed.
+pub(crate) async fn in_time<T>(what: impl Future<Output = T>) -> T {
+    tokio::time::timeout(PATIENCE, what).await.expect("it goes on in time")
 }
 
 impl Drop for Process {

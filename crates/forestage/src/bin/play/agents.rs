@@ -4,7 +4,10 @@ use std::{error::Error, path::Path, sync::Arc, time::Duration};
 
 use forestage::{
     protocol::message::Message,
-    runtime::{About, Agent, AgentError, Agents, Question, RunContext, agent_fn, script},
+    runtime::{
+        About, Agent, AgentError, Agents, Question, RunContext, agent_fn, house::HouseRules, script,
+        tool::Tools, with_house,
+    },
 };
 use serde_json::json;
 
@@ -23,6 +26,7 @@ pub(crate) fn all(gate: &Gate, trace: Option<&Path>) -> Result<Agents, Box<dyn E
         ("count", agent_fn(About::new("counts to N, with a pause after each number"), count)),
         ("flood", flood(gate.clone())),
         ("teller", teller::agent(gate, trace)?),
+        ("drafter", drafter()?),
     ];
     // The examples, too: what the demo shows is what other people's clients meet first.
     let mut all = script::builtin();
@@ -36,6 +40,12 @@ async fn echo(ctx: RunContext) -> Result<(), AgentError> {
         text.push(word).await?;
     }
     Ok(())
+}
+
+/// Says what it hears, when somebody has looked at it.
+fn drafter() -> Result<Arc<dyn Agent>, Box<dyn Error>> {
+    let house = HouseRules::parse("drafter", "review: {}").map_err(script::LoadError::Scripts)?;
+    Ok(with_house(agent_fn(About::new("drafts what it hears"), echo), Tools::new(), house))
 }
 
 async fn revue(ctx: RunContext) -> Result<(), AgentError> {

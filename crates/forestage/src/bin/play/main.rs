@@ -2,8 +2,10 @@
 //! Node and Python: they kill it, stall it, and watch it with other people's clients.
 //!
 //! ```text
-//! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS] [--trace FILE]
+//! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS] [--trace FILE] [--people NAME[:ROLE],…]
 //! ```
+//!
+//! The key of a person is their name. Without people, it is one for everybody on this machine.
 //!
 //! Its first line is `listening on http://ADDRESS`. It reads commands from its input (see [`gate`]) and ends when
 //! that does, so that it never outlives its test.
@@ -17,7 +19,7 @@ use std::{error::Error, path::PathBuf, time::Duration};
 
 use forestage::{
     runtime::{Limits, Stage},
-    server::{Http, Keys, Server},
+    server::{ApiKey, Http, Keys, Server, hash_key},
     store,
 };
 
@@ -36,7 +38,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let stage =
         Stage::new(store::open(&options.store).await?, agents::all(&gate, options.trace.as_deref())?, limits);
     let http = Http { listen: options.listen, ..Http::default() };
-    let server = Server::bind(stage, Keys::default(), http).await?;
+    let server = Server::bind(stage, options.people, http).await?;
     println!("listening on http://{}", server.address());
     server.run(async { end_of_input.await.unwrap_or_default() }).await;
     Ok(())
@@ -48,6 +50,7 @@ struct Options {
     lease: Duration,
     /// Where tools leave what they did to the world; nowhere if it is not named.
     trace: Option<PathBuf>,
+    people: Keys,
 }
 
 impl Options {
@@ -57,6 +60,7 @@ impl Options {
             listen: "127.0.0.1:0".to_owned(),
             lease: Limits::default().lease,
             trace: None,
+            people: Keys::default(),
         };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -64,10 +68,21 @@ impl Options {
                 "--store" => options.store = value,
                 "--listen" => options.listen = value,
                 "--lease" => options.lease = Duration::from_millis(value.parse()?),
+                "--people" => options.people = people(&value)?,
                 "--trace" => options.trace = Some(value.into()),
                 _ => return Err(format!("there is no option {name}").into()),
             }
         }
         Ok(options)
     }
+}
+
+/// `ann,bob:manager`.
+fn people(text: &str) -> Result<Keys, Box<dyn Error>> {
+    let key = |person: &str| {
+        let (user, role) = person.split_once(':').unwrap_or((person, ""));
+        let roles = Some(role.to_owned()).filter(|role| !role.is_empty());
+        ApiKey { user: user.to_owned(), hash: hash_key(user), roles: roles.into_iter().collect() }
+    };
+    Ok(Keys::new(&text.split(',').map(key).collect::<Vec<_>>())?)
 }

@@ -30,6 +30,7 @@ rules:
   - { name: gifts, tools: ['*'], when: { to: { equals: charity } }, action: allow }
   - { name: pennies, tools: ['*'], when: { amount: { equals: 1 } }, action: ask, timeout: 1s, on_expiry: approve }
   - { name: twopence, tools: ['*'], when: { amount: { equals: 2 } }, action: ask, timeout: 1s, on_expiry: reject }
+  - { name: fortunes, tools: ['*'], when: { amount: { equals: 1000 } }, action: ask, risk: high, by: { role: manager, people: 2 } }
 otherwise: { action: ask, risk: medium }
 ";
 
