@@ -88,7 +88,7 @@ impl Run {
     /// faster.
     pub async fn cancel(&self) -> Result<(), ClientError> {
         let client = self.agent.client().ok_or(ClientError::Unsupported("cancel a run"))?;
-        client.thread(self.thread_id.clone()).cancel(&self.run_id).await
+        client.thread(self.thread_id.clone()).cancel(&self.run_id).await.map(drop)
     }
 
     /// Answers the questions that this run ended on, all of them, with a new run.

@@ -98,10 +98,12 @@ impl ThreadClient {
         Ok(self.client.page(self.url(&["runs"])?, "runs").await?.items)
     }
 
-    /// Asks the server to stop a run. Everybody who follows sees it end as cancelled.
-    pub async fn cancel(&self, run_id: &RunId) -> Result<(), ClientError> {
+    /// Asks the server to stop a run, or to withdraw the questions that one waits for. Everybody who follows sees it end
+    /// as cancelled. Says whether there was anything to stop.
+    pub async fn cancel(&self, run_id: &RunId) -> Result<bool, ClientError> {
         let url = self.url(&["runs", run_id, "cancel"])?;
-        self.client.http().exchange(Method::POST, url, NOTHING).await.map(drop)
+        let answer: Value = self.client.http().json(Method::POST, url, NOTHING).await?;
+        Ok(answer["cancelled"] != false)
     }
 
     /// Gives it a title.
@@ -112,6 +114,11 @@ impl ThreadClient {
     /// Puts it away, or takes it back out.
     pub async fn archive(&self, archived: bool) -> Result<(), ClientError> {
         self.change(&json!({ "archived": archived })).await
+    }
+
+    /// Has its answers held back from now on until somebody has looked at them, or not any more.
+    pub async fn review(&self, review: bool) -> Result<(), ClientError> {
+        self.change(&json!({ "review": review })).await
     }
 
     /// Removes it and everything in it.

@@ -149,7 +149,7 @@ impl Room {
     /// Stops the run under way.
     pub(super) async fn cancel(&self) -> Result<(), ClientError> {
         match &self.run {
-            Some(run_id) => self.client.thread(self.thread_id.clone()).cancel(run_id).await,
+            Some(run_id) => self.client.thread(self.thread_id.clone()).cancel(run_id).await.map(drop),
             None => Ok(()),
         }
     }

@@ -17,7 +17,7 @@ use crate::{
     remote::Remote,
 };
 
-/// List threads, look at them, rename, archive, cancel and delete them
+/// List threads, look at them, rename, archive, review, cancel and delete them
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Threads {
@@ -40,6 +40,7 @@ enum Command {
     Rename(Rename),
     Archive(Archive),
     Unarchive(Unarchive),
+    Review(Review),
     Delete(Delete),
     Cancel(Cancel),
 }
@@ -53,6 +54,7 @@ impl Threads {
             Some(Command::Rename(rename)) => rename.run(),
             Some(Command::Archive(archive)) => archive.thread.archive(true),
             Some(Command::Unarchive(unarchive)) => unarchive.thread.archive(false),
+            Some(Command::Review(review)) => review.run(),
             Some(Command::Delete(delete)) => delete.run(),
             Some(Command::Cancel(cancel)) => cancel.run(),
         }
@@ -95,6 +97,20 @@ struct Unarchive {
     thread: Target,
 }
 
+/// Hold back the answers on a thread until somebody has looked at them
+///
+/// They wait in the inbox as drafts. It holds for runs that begin from now on. What the house rules of the agent want to
+/// be looked at waits in any case.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  forestage threads review demo\n  forestage threads review demo --off")]
+struct Review {
+    #[command(flatten)]
+    thread: Target,
+    /// Show them at once again
+    #[arg(long)]
+    off: bool,
+}
+
 /// Delete a thread and everything in it
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads delete demo --yes")]
@@ -106,13 +122,13 @@ struct Delete {
     yes: bool,
 }
 
-/// Cancel a run: the one under way, or the one that is named
+/// Cancel a run: the one under way, the one that waits for people, or the one that is named
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads cancel demo")]
 struct Cancel {
     #[command(flatten)]
     thread: Target,
-    /// The run [default: the one under way]
+    /// The run [default: the one under way, or the one that waits]
     run: Option<String>,
 }
 
@@ -132,6 +148,14 @@ impl Rename {
     fn run(&self) -> Answer {
         let thread = self.thread.client()?;
         self.thread.remote.block_on(async { Ok(thread.rename(&self.title).await?) })?;
+        Ok(Verdict::Yes)
+    }
+}
+
+impl Review {
+    fn run(&self) -> Answer {
+        let thread = self.thread.client()?;
+        self.thread.remote.block_on(async { Ok(thread.review(!self.off).await?) })?;
         Ok(Verdict::Yes)
     }
 }
@@ -170,18 +194,27 @@ impl Cancel {
                 None => under_way(&thread).await?,
             };
             let Some(run_id) = run_id else {
-                writeln!(io::stderr(), "forestage: no run is under way on this thread")?;
+                writeln!(io::stderr(), "forestage: no run is under way on this thread, and none waits")?;
                 return Ok(Verdict::No);
             };
-            thread.cancel(&run_id).await?;
+            if !thread.cancel(&run_id).await? {
+                writeln!(io::stderr(), "forestage: the run has ended, and nothing of it waits")?;
+                return Ok(Verdict::No);
+            }
             Ok(Verdict::Yes)
         })
     }
 }
 
-/// The run that has not ended.
+/// The run that has not ended, or whose questions wait.
 async fn under_way(thread: &ThreadClient) -> anyhow::Result<Option<RunId>> {
     let runs = thread.runs().await?;
     let open = runs.iter().rev().find(|run| run.members().get("status").is_some_and(|it| it == "running"));
-    Ok(open.and_then(|run| run.run_id()))
+    if let Some(open) = open {
+        return Ok(open.run_id());
+    }
+    let entry = thread.get().await?;
+    let waits = entry.members().get("status").is_some_and(|status| status == "waiting");
+    let head = entry.members().get("head").and_then(serde_json::Value::as_str);
+    Ok(head.filter(|_| waits).map(RunId::from))
 }

@@ -70,6 +70,9 @@ impl Shown {
         let text = |value: Option<&str>| safe(value.unwrap_or_default());
         let id = self.thread.thread_id().map(|id| safe(&id)).unwrap_or_default();
         writeln!(out, "{ID}{id}{ID:#} {BOLD}{}{BOLD:#}", text(self.thread.title()))?;
+        if self.thread.members().get("review").is_some_and(|review| review == true) {
+            writeln!(out, "  {DIM}answers are looked at before they are shown{DIM:#}")?;
+        }
         for run in &self.runs {
             let id = run.run_id().map(|id| safe(&id)).unwrap_or_default();
             let status = text(run.members().get("status").and_then(Value::as_str));

@@ -36,6 +36,17 @@ fn an_archived_thread_is_listed_apart() {
 }
 
 #[test]
+fn answers_on_a_thread_are_held_back_until_somebody_has_looked() {
+    let server = Server::start();
+    server.chat("hello", "a", "hi\n");
+    server.ok(&["threads", "review", "a"], "");
+    assert_eq!(listed(&server, &[])[0]["review"], true);
+    assert!(server.ok(&["threads", "show", "a"], "").contains("looked at"));
+    server.ok(&["threads", "review", "a", "--off"], "");
+    assert_eq!(listed(&server, &[])[0]["review"], false);
+}
+
+#[test]
 fn deleting_wants_to_be_confirmed() {
     let server = Server::start();
     server.chat("hello", "a", "hi\n");
@@ -59,6 +70,20 @@ fn cancelling_where_nothing_runs_is_a_no() {
     let server = Server::start();
     server.chat("hello", "a", "hi\n");
     assert_eq!(server.run(&["threads", "cancel", "a"], "").0, 1);
+}
+
+#[test]
+fn cancelling_a_thread_that_waits_withdraws_its_questions() {
+    let server = Server::start();
+    server.chat("refunds", "a", "refund 200\n");
+    assert_eq!(listed(&server, &["--status", "waiting"]).len(), 1);
+    server.ok(&["threads", "cancel", "a"], "");
+    let runs = server.ok(&["threads", "show", "a", "--json"], "");
+    let first = serde_json::from_str::<Value>(&runs).unwrap()["runs"][0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(server.run(&["threads", "cancel", "a", &first], "").0, 1, "there is nothing left to cancel");
+    assert_eq!(listed(&server, &["--status", "idle"]).len(), 1);
+    let inbox: Value = serde_json::from_str(&server.ok(&["inbox", "--json"], "")).unwrap();
+    assert_eq!(inbox["interrupts"], json!([]));
 }
 
 #[test]

@@ -127,10 +127,11 @@ async fn a_thread_is_changed() {
     let branch = json(201, json!({ "threadId": "t2" }));
     let note = json(201, json!({ "id": "n1", "kind": "rating" }));
     let notes = json(200, json!({ "annotations": [{ "id": "n1", "kind": "rating" }] }));
-    let server = Server::playing([done(), done(), branch, note, notes, done()]).await;
+    let server = Server::playing([done(), done(), done(), branch, note, notes, done()]).await;
     let thread = server.client().with_key("k").unwrap().thread("a/b");
     thread.rename("New").await.unwrap();
     thread.archive(true).await.unwrap();
+    thread.review(true).await.unwrap();
     let branch = thread.branch(&BranchPoint::Message("m".into())).await.unwrap();
     assert_eq!(branch.thread_id(), Some("t2".into()));
     assert_eq!(thread.annotate(&json!({ "kind": "rating", "value": 5 })).await.unwrap().id(), Some("n1"));
@@ -142,6 +143,7 @@ async fn a_thread_is_changed() {
         [
             ("PATCH /v1/threads/a%2Fb".to_owned(), json!({ "title": "New" })),
             ("PATCH /v1/threads/a%2Fb".to_owned(), json!({ "archived": true })),
+            ("PATCH /v1/threads/a%2Fb".to_owned(), json!({ "review": true })),
             ("POST /v1/threads/a%2Fb/branches".to_owned(), json!({ "messageId": "m" })),
             ("POST /v1/threads/a%2Fb/annotations".to_owned(), json!({ "kind": "rating", "value": 5 })),
             ("GET /v1/threads/a%2Fb/annotations".to_owned(), json!(null)),
