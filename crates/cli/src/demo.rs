@@ -28,7 +28,7 @@ pub(crate) struct Demo {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     listen: String,
-    /// Where threads are kept [default: a file in the folder for temporary files, kept between runs]
+    /// Where threads are kept [default: a file for this address in the folder for temporary files, kept between runs]
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// Begin without the threads of earlier demos
@@ -41,7 +41,7 @@ pub(crate) struct Demo {
 
 impl Demo {
     pub(crate) fn run(&self) -> Answer {
-        let store = self.store.clone().unwrap_or_else(usual_store);
+        let store = self.store.clone().unwrap_or_else(|| usual_store(&self.listen));
         if self.fresh {
             check_free(&self.listen)?;
             delete(&store)?;
@@ -56,8 +56,15 @@ impl Demo {
     }
 }
 
-fn usual_store() -> String {
-    format!("sqlite:{}", env::temp_dir().join("forestage-demo.db").display())
+/// A file for each address, so that demos beside each other do not share their threads, and none deletes another's. Who
+/// listens wherever there is room has no address to come back to, and gets a file of its own.
+fn usual_store(listen: &str) -> String {
+    let mut name: String =
+        listen.chars().map(|sign| if sign.is_alphanumeric() { sign } else { '-' }).collect();
+    if listen.ends_with(":0") {
+        name = format!("{name}-{}", std::process::id());
+    }
+    format!("sqlite:{}", env::temp_dir().join(format!("forestage-demo-{name}.db")).display())
 }
 
 /// A demo that runs already keeps its threads: nothing is deleted under it.
@@ -137,4 +144,21 @@ fn curl(url: &str, pid: u32) -> String {
     let message = format!(r#"{{"id":"m-{pid}","role":"user","content":"Tell me a story"}}"#);
     let input = format!(r#"{{"threadId":"demo","runId":"run-{pid}","messages":[{message}]}}"#);
     format!("curl -N {url}/v1/agents/{AGENT}/runs -H 'content-type: application/json' -d '{input}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn demos_at_different_addresses_have_different_files() {
+        let addresses = ["127.0.0.1:8787", "127.0.0.1:8788", "[::1]:8787", "127.0.0.1:0"];
+        let stores: Vec<_> = addresses.iter().map(|address| usual_store(address)).collect();
+        for (at, store) in stores.iter().enumerate() {
+            assert!(!stores[..at].contains(store), "{store}");
+        }
+        assert_eq!(usual_store(addresses[0]), stores[0], "who comes back finds the same");
+        assert!(stores[0].ends_with("forestage-demo-127-0-0-1-8787.db"), "{}", stores[0]);
+        assert!(stores[3].contains(&std::process::id().to_string()), "{}", stores[3]);
+    }
 }
