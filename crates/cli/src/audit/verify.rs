@@ -1,11 +1,12 @@
 //! `forestage audit verify`: is an export of the audit trail as it was written?
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::{self, BufRead, BufReader, Write},
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use forestage_store::{AuditEntry, NewAudit, verify_audit};
 use serde::Deserialize;
@@ -71,6 +72,20 @@ impl Line {
     }
 }
 
+/// The first line of an export from which entries were left out.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Marker {
+    filtered: BTreeMap<String, String>,
+}
+
+/// What entries were chosen by.
+fn words(filtered: &BTreeMap<String, String>) -> String {
+    let words: Vec<_> =
+        filtered.iter().map(|(name, value)| format!("{name} {}", output::safe(value))).collect();
+    words.join(", ")
+}
+
 /// How far it is as it was written.
 #[derive(Default)]
 struct Checked {
@@ -100,7 +115,7 @@ impl Verify {
             true => output::print_json(&checked.to_json())?,
             false => checked.print(self.previous.is_some())?,
         }
-        Ok(Verdict::of(checked.broken.is_none()))
+        Ok(Verdict::of(checked.is_good()))
     }
 
     fn check(&self, lines: impl BufRead) -> anyhow::Result<Checked> {
@@ -109,6 +124,13 @@ impl Verify {
             let line = line.with_context(|| format!("cannot read {}", self.file))?;
             if line.trim().is_empty() {
                 continue;
+            }
+            if let Ok(Marker { filtered }) = serde_json::from_str(&line) {
+                bail!(
+                    "this export is filtered ({}), and seals can only be checked over a whole trail: export it without \
+                     filters, as somebody with the role auditor or admin",
+                    words(&filtered)
+                );
             }
             let line: Line = serde_json::from_str(&line)
                 .with_context(|| format!("line {number} is not an entry of an audit trail"))?;
@@ -148,9 +170,14 @@ impl Checked {
         (self.entries, self.last, self.hash) = (self.entries + 1, entry.seq, Some(entry.hash));
     }
 
+    /// Of nothing, nobody can say that it is as it was.
+    fn is_good(&self) -> bool {
+        self.broken.is_none() && self.entries > 0
+    }
+
     fn to_json(&self) -> serde_json::Value {
         json!({
-            "ok": self.broken.is_none(),
+            "ok": self.is_good(),
             "entries": self.entries,
             "first": (self.entries > 0).then_some(self.first),
             "last": (self.entries > 0).then_some(self.last),
@@ -159,20 +186,29 @@ impl Checked {
         })
     }
 
+    /// What is as it was before the first that is not.
+    fn good(&self) -> String {
+        match self.entries {
+            0 => "nothing stands before it".to_owned(),
+            1 => "the one before it is as it was written".to_owned(),
+            many => format!("the {many} before it are as they were written"),
+        }
+    }
+
     fn print(&self, has_previous: bool) -> anyhow::Result<()> {
         let mut out = output::screen();
-        let good = counted(self.entries, "entry").replace("entrys", "entries");
         match &self.broken {
-            Some(Broken { seq, is_missing: true }) => {
-                let text = format!("entry {seq} is missing ({good} before it are as they were written)");
+            Some(Broken { seq, is_missing }) => {
+                let what = if *is_missing { "is missing" } else { "is not as it was written" };
+                let text = format!("entry {seq} {what}; {}", self.good());
                 output::write_verdict(false, &text, &mut out)?;
             }
-            Some(Broken { seq, .. }) => {
-                let text = format!("entry {seq} is not as it was written ({good} before it are)");
-                output::write_verdict(false, &text, &mut out)?;
+            None if self.entries == 0 => {
+                output::write_verdict(false, "there are no entries, so there is nothing to check", &mut out)?;
             }
             None => {
-                output::write_verdict(true, &format!("{good} as they were written"), &mut out)?;
+                let good = counted(self.entries, "entry").replace("entrys", "entries");
+                output::write_verdict(true, &format!("{good} as written"), &mut out)?;
                 if self.first > 1 && !has_previous {
                     writeln!(
                         out,

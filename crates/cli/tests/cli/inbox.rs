@@ -178,7 +178,10 @@ fn a_yes_is_remembered_and_taken_back() {
     server.ok(&["inbox", "approve", &id, "--remember", "always"], "");
     goes_on(&server, "200 euros");
     let rules = server.ok(&["rules"], "");
-    assert!(rules.contains("refunds may call refund, always") && rules.contains("by local"), "{rules}");
+    assert!(
+        rules.contains("refunds may call refund, up to risk high, always") && rules.contains("by local"),
+        "{rules}"
+    );
     let rules: Value = serde_json::from_str(&server.ok(&["rules", "--json"], "")).unwrap();
     let rule = rules["rules"][0]["id"].as_str().unwrap();
     server.ok(&["rules", "remove", rule], "");
@@ -225,7 +228,7 @@ fn a_trail_that_was_changed_is_told_with_the_first_number() {
     assert!(stdout.contains("entry 2 is not as it was written"), "{stdout}");
     let (code, stdout, _) = check(&[&lines[..1], &lines[2..]].concat());
     assert_eq!(code, 1);
-    assert!(stdout.contains("entry 2 is missing"), "{stdout}");
+    assert!(stdout.contains("entry 2 is missing; the one before it is as it was written"), "{stdout}");
     let (code, stdout, _) = check(&[lines[0], lines[1], lines[1]]);
     assert_eq!(code, 1);
     assert!(stdout.contains("entry 2 is not"), "{stdout}");
@@ -243,6 +246,14 @@ fn a_trail_that_was_changed_is_told_with_the_first_number() {
     assert_eq!(code, 2);
     assert!(stderr.contains("line 1 is not an entry"), "{stderr}");
     assert_eq!(run(&["audit", "verify", "no-such-file"], "").0, 2);
+
+    let (code, stdout, _) = run(&["audit", "verify", "-"], "");
+    assert_eq!(code, 1, "of nothing, nobody can say that it is whole");
+    assert!(stdout.contains("no entries"), "{stdout}");
+    let filtered = server.ok(&["audit", "--jsonl", "--thread", "t"], "");
+    let (code, stdout, stderr) = run(&["audit", "verify", "-"], filtered);
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("filtered (threadId t)"), "{stderr}");
 }
 
 /// A server for people with keys: Ada, and Bob and Mia who are managers.
