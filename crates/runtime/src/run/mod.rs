@@ -14,6 +14,7 @@ pub(crate) mod outbox;
 mod play;
 mod resume;
 pub(crate) mod schema;
+mod settle;
 mod start;
 mod writer;
 
