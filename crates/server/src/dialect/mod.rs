@@ -13,6 +13,8 @@
 pub mod agora;
 pub mod its;
 pub mod net;
+mod calls;
+mod door;
 mod shape;
 
 use axum::Router;

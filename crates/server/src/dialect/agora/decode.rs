@@ -6,7 +6,10 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
-    dialect::shape::{camel, context_as_list, name_messages, without_nulls},
+    dialect::{
+        door::object_of,
+        shape::{camel, context_as_list, name_messages, without_nulls},
+    },
     error::ApiError,
     route::runs::read_input_value,
 };
@@ -43,11 +46,7 @@ fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<InterruptId, D::Erro
 
 /// Reads a frame.
 pub fn decode(text: &str) -> Result<Frame, ApiError> {
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| ApiError::bad_request("invalid_json", format!("the frame is no JSON: {error}")))?;
-    let Value::Object(mut object) = value else {
-        return Err(ApiError::bad_request("invalid_frame", "a frame is a JSON object"));
-    };
+    let mut object = object_of(text, "frame")?;
     match object.get("type").and_then(Value::as_str) {
         None => input(object),
         Some("CUSTOM") if object.get("name").and_then(Value::as_str) == Some(RESPONSE) => {
@@ -78,8 +77,6 @@ fn approval(mut value: Value) -> Result<Frame, ApiError> {
 }
 
 fn input(mut object: Map<String, Value>) -> Result<Frame, ApiError> {
-    camel(&mut object);
-    without_nulls(&mut object);
     context_as_list(&mut object);
     name_messages(&mut object);
     object.entry("runId").or_insert_with(|| Uuid::new_v4().to_string().into());

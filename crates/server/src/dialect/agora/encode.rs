@@ -1,17 +1,19 @@
 //! What a client sees.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use forestage_protocol::{
     event::{Event, RunError, RunFinished, RunStarted, StateDelta, StateSnapshot, StepFinished, StepStarted},
-    id::ToolCallId,
     interrupt::{Interrupt, RunOutcome},
     number::Timestamp,
 };
 use forestage_runtime::tool::Tools;
 use serde_json::{Map, Value, json};
 
-use crate::dialect::shape::strip;
+use crate::dialect::{
+    calls::{Calls, fact},
+    shape::strip,
+};
 
 /// Members of events that AGORA does not know.
 const NOT_THEIRS: [&str; 5] = ["metadata", "subagentRunId", "protocolVersion", "input", "usage"];
@@ -28,7 +30,7 @@ pub struct Encoder {
     step: Option<String>,
     /// The end of a step that may turn out to be the work of an error.
     finished: Option<Value>,
-    calls: HashMap<ToolCallId, (String, String)>,
+    calls: Calls,
     phase: Phase,
 }
 
@@ -53,7 +55,7 @@ impl Encoder {
             state: Map::new(),
             step: None,
             finished: None,
-            calls: HashMap::new(),
+            calls: Calls::default(),
             phase: Phase::Before,
         }
     }
@@ -96,7 +98,7 @@ impl Encoder {
             Event::MessagesSnapshot(_) => {}
             Event::Custom(custom) if custom.name.starts_with("forestage.") => {}
             other => {
-                self.note_call(other);
+                self.calls.note(other);
                 out.push(plain(other));
             }
         }
@@ -230,32 +232,12 @@ impl Encoder {
         stamped(json!({ "type": "STATE_SNAPSHOT", "snapshot": snapshot }), at)
     }
 
-    fn note_call(&mut self, event: &Event) {
-        match event {
-            Event::ToolCallStart(event) => {
-                let call = (event.tool_call_name.clone(), String::new());
-                self.calls.insert(event.tool_call_id.clone(), call);
-            }
-            Event::ToolCallArgs(event) => {
-                if let Some((_, arguments)) = self.calls.get_mut(&event.tool_call_id) {
-                    arguments.push_str(&event.delta);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// The request for approval that a question stands for; nothing if it is about no tool.
     pub(super) fn request(&self, asked: &Interrupt) -> Option<Value> {
-        let fact = |name: &str| asked.metadata.as_ref().and_then(|metadata| metadata.get(name)).cloned();
-        let text = |name: &str| fact(name).and_then(|value| value.as_str().map(str::to_owned));
-        let call = asked.tool_call_id.as_ref().and_then(|id| self.calls.get(id));
-        let name = text("tool").or_else(|| call.map(|(name, _)| name.clone()))?;
-        let arguments = fact("arguments")
-            .or_else(|| call.and_then(|(_, arguments)| serde_json::from_str(arguments).ok()))
-            .unwrap_or_else(|| json!({}));
+        let (name, arguments) = self.calls.asked(asked)?;
         let about = self.tools.get(&name).map(|tool| tool.about().description.clone());
-        let risk = text("risk").filter(|risk| ["low", "medium", "high", "critical"].contains(&risk.as_str()));
+        let risk = fact(asked, "risk").and_then(|risk| risk.as_str().map(str::to_owned));
+        let risk = risk.filter(|risk| ["low", "medium", "high", "critical"].contains(&risk.as_str()));
         Some(json!({
             "toolName": name,
             "toolDescription": about.unwrap_or_default(),

@@ -13,14 +13,13 @@ use axum::{
     routing::get,
 };
 use forestage_protocol::{
-    event::Event,
     id::{InterruptId, ThreadId},
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
     message::Message as Said,
 };
-use forestage_runtime::{Batch, OnBusy, StartRun, Verdict};
+use forestage_runtime::{OnBusy, Verdict};
 use forestage_store::{InterruptQuery, Seq, Thread};
 use futures_util::{SinkExt, StreamExt, stream::SplitSink};
 use serde::Deserialize;
@@ -37,7 +36,10 @@ use super::{
 use crate::{
     app::App,
     auth::{Caller, Visitor},
-    dialect,
+    dialect::{
+        self,
+        door::{begin, events, pending},
+    },
     error::ApiError,
     route::Query,
 };
@@ -171,13 +173,7 @@ impl Desk {
     async fn run(&self, input: RunAgentInput) -> Result<(), ApiError> {
         let input = self.answered_in_words(input).await?;
         let thread_id = input.thread_id.clone();
-        let decider = Some(self.caller.decider());
-        let request = StartRun {
-            on_busy: OnBusy::Queue,
-            decider,
-            ..StartRun::new(&self.agent, input, &self.caller.user)
-        };
-        let started = self.app.stage.start(request).await?;
+        let started = begin(&self.app, &self.caller, &self.agent, input, OnBusy::Queue).await?;
         let thread = self.app.stage.thread(&self.caller.user, &thread_id).await?;
         self.show(&thread, started.before.seq).await
     }
@@ -260,12 +256,7 @@ impl Desk {
     }
 
     async fn pending(&self, thread_id: &ThreadId) -> Result<Vec<Interrupt>, ApiError> {
-        let query = InterruptQuery {
-            thread_id: Some(thread_id.clone()),
-            ..InterruptQuery::of(self.caller.user.as_str())
-        };
-        let records = self.app.stage.store().interrupts(query).await?;
-        Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
+        pending(&self.app, &self.caller, thread_id).await
     }
 
     /// Shows the requests for approval that wait on a thread.
@@ -291,11 +282,6 @@ impl Desk {
         // A socket that is gone hears nothing.
         let _ = self.frames.send(frame).await;
     }
-}
-
-fn events(batch: &Batch) -> Vec<Event> {
-    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
-    texts.filter_map(|text| Event::from_json(text).ok()).collect()
 }
 
 fn words(message: &Said) -> Option<String> {

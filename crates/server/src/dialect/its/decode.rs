@@ -5,20 +5,14 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::{
-    dialect::shape::{camel, context_as_list, without_nulls},
+    dialect::{door::object_of, shape::context_as_list},
     error::ApiError,
     route::runs::read_input_value,
 };
 
 /// Reads an input in either spelling; interactions become answers to calls.
 pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| ApiError::bad_request("invalid_json", format!("the body is no JSON: {error}")))?;
-    let Value::Object(mut object) = value else {
-        return Err(ApiError::bad_request("invalid_input", "the body is a `RunAgentInput`"));
-    };
-    camel(&mut object);
-    without_nulls(&mut object);
+    let mut object = object_of(text, "body")?;
     context_as_list(&mut object);
     object.entry("runId").or_insert_with(|| Uuid::new_v4().to_string().into());
     if let Some(Value::Array(messages)) = object.get_mut("messages") {

@@ -8,15 +8,17 @@ use axum::{
     routing::post,
 };
 use forestage_protocol::{input::RunAgentInput, message::Message};
-use forestage_runtime::StartRun;
-use serde::Deserialize;
+use forestage_runtime::OnBusy;
 use serde_json::Value;
 
 use super::decode::decode;
 use crate::{
     app::App,
     auth::{Caller, Visitor},
-    dialect,
+    dialect::{
+        self,
+        door::{AgentQuery, begin},
+    },
     error::ApiError,
     route::{Query, text_of},
     transport::sse::{self, Manner},
@@ -26,23 +28,16 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/awp", post(run))
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunQuery {
-    agent: Option<String>,
-}
-
 async fn run(
     State(app): State<App>,
     Caller(caller): Caller,
-    Query(query): Query<RunQuery>,
+    Query(query): Query<AgentQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let agent = dialect::agent(&app, query.agent, app.http.dialects.its.as_ref())?;
     let input = decode(&text_of(request, &app).await?)?;
     check_names(&app, &caller, &input).await?;
-    let decider = Some(caller.decider());
-    let started = app.stage.start(StartRun { decider, ..StartRun::new(&agent, input, &caller.user) }).await?;
+    let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
     let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
     let manner = Manner { coalesce: None, keep_alive: app.keep_alive() };
     Ok(sse::respond(follower, None, manner, app.ending.clone()))

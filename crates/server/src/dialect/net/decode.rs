@@ -4,20 +4,17 @@ use forestage_protocol::input::RunAgentInput;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    dialect::shape::{camel, without_nulls},
+    dialect::{
+        door::object_of,
+        shape::{camel, without_nulls},
+    },
     error::ApiError,
     route::runs::read_input_value,
 };
 
 /// Reads an input: one answer or a list of them, older content parts.
 pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| ApiError::bad_request("invalid_json", format!("the body is no JSON: {error}")))?;
-    let Value::Object(mut object) = value else {
-        return Err(ApiError::bad_request("invalid_input", "the body is a `RunAgentInput`"));
-    };
-    camel(&mut object);
-    without_nulls(&mut object);
+    let mut object = object_of(text, "body")?;
     one_answer(&mut object);
     read_input_value(Value::Object(object))
 }

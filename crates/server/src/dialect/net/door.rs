@@ -9,15 +9,12 @@ use axum::{
 };
 use bytes::Bytes;
 use forestage_protocol::{
-    event::Event,
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
 };
-use forestage_runtime::{Batch, Follower, StartRun, Started, Verdict};
-use forestage_store::InterruptQuery;
+use forestage_runtime::{Follower, OnBusy, Started, Verdict};
 use futures_util::stream;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::convert::Infallible;
 
@@ -25,7 +22,10 @@ use super::{decode::decode, encode::Encoder};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
-    dialect,
+    dialect::{
+        self,
+        door::{AgentQuery, begin, events, pending},
+    },
     error::ApiError,
     route::{Query, text_of},
     transport::sse::with_headers,
@@ -35,46 +35,28 @@ pub(crate) fn routes() -> Router<App> {
     Router::new().route("/run", post(run))
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RunQuery {
-    agent: Option<String>,
-}
-
 async fn run(
     State(app): State<App>,
     Caller(caller): Caller,
-    Query(query): Query<RunQuery>,
+    Query(query): Query<AgentQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let agent = dialect::agent(&app, query.agent, app.http.dialects.net.as_ref())?;
     let mut input = decode(&text_of(request, &app).await?)?;
-    let pending = pending(&app, &caller, &input).await?;
+    let pending = match input.resume {
+        Some(_) => pending(&app, &caller, &input.thread_id).await?,
+        None => Vec::new(),
+    };
     fit_answers(&pending, &mut input);
     let answered = input.resume.as_deref().and_then(<[_]>::first).cloned();
     match answered {
         // The others are asked one after the other.
         Some(entry) if pending.len() > 1 => next_question(&app, &caller, &input, &entry, &pending).await,
         _ => {
-            let decider = Some(caller.decider());
-            let request = StartRun { decider, ..StartRun::new(&agent, input, &caller.user) };
-            let started = app.stage.start(request).await?;
+            let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
             Ok(stream_of(&app, started))
         }
     }
-}
-
-/// The questions that wait on the thread.
-async fn pending(app: &App, caller: &Visitor, input: &RunAgentInput) -> Result<Vec<Interrupt>, ApiError> {
-    if input.resume.is_none() {
-        return Ok(Vec::new());
-    }
-    let query = InterruptQuery {
-        thread_id: Some(input.thread_id.clone()),
-        ..InterruptQuery::of(caller.user.as_str())
-    };
-    let records = app.stage.store().interrupts(query).await?;
-    Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
 }
 
 /// `{response: …}` answers a question that wants a plain value.
@@ -139,11 +121,6 @@ async fn next(app: &App, follower: &mut Follower, encoder: &mut Encoder) -> Opti
             return Some(frames_of(&frames));
         }
     }
-}
-
-fn events(batch: &Batch) -> Vec<Event> {
-    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
-    texts.filter_map(|text| Event::from_json(text).ok()).collect()
 }
 
 fn frames_of(frames: &[Value]) -> Bytes {

@@ -1,15 +1,12 @@
 //! What a client sees.
 
-use std::collections::HashMap;
-
 use forestage_protocol::{
     event::Event,
-    id::ToolCallId,
     interrupt::{Interrupt, RunOutcome},
 };
 use serde_json::{Map, Value, json};
 
-use crate::dialect::shape::strip;
+use crate::dialect::{calls::Calls, shape::strip};
 
 /// Members that the contract does not have.
 const NOT_THEIRS: [&str; 4] = ["metadata", "subagentRunId", "usage", "protocolVersion"];
@@ -17,7 +14,7 @@ const NOT_THEIRS: [&str; 4] = ["metadata", "subagentRunId", "usage", "protocolVe
 /// Turns events into those of contract 004.
 #[derive(Debug, Default)]
 pub struct Encoder {
-    calls: HashMap<ToolCallId, (String, String)>,
+    calls: Calls,
     /// A beginning of reasoning that may get its encrypted content yet.
     reasoning: Option<Value>,
 }
@@ -63,7 +60,7 @@ impl Encoder {
                 None if custom.name.starts_with("forestage.") => return,
                 None => {}
             },
-            _ => self.note_call(event),
+            _ => self.calls.note(event),
         }
         out.push(value);
     }
@@ -91,33 +88,11 @@ impl Encoder {
 
     /// A question as the contract has it.
     pub(super) fn interrupt(&self, asked: &Interrupt) -> Value {
-        let fact = |name: &str| asked.metadata.as_ref().and_then(|metadata| metadata.get(name)).cloned();
-        let call = asked.tool_call_id.as_ref().and_then(|id| self.calls.get(id));
-        let name = fact("tool").or_else(|| call.map(|(name, _)| name.as_str().into()));
-        let payload = match name {
-            Some(name) => {
-                let arguments = fact("arguments")
-                    .or_else(|| call.and_then(|(_, arguments)| serde_json::from_str(arguments).ok()));
-                json!({ "functionName": name, "functionArguments": arguments.unwrap_or_else(|| json!({})) })
-            }
+        let payload = match self.calls.asked(asked) {
+            Some((name, arguments)) => json!({ "functionName": name, "functionArguments": arguments }),
             None => json!({ "prompt": asked.message, "inputType": input_type(asked) }),
         };
         json!({ "id": asked.id, "payload": payload })
-    }
-
-    fn note_call(&mut self, event: &Event) {
-        match event {
-            Event::ToolCallStart(event) => {
-                let call = (event.tool_call_name.clone(), String::new());
-                self.calls.insert(event.tool_call_id.clone(), call);
-            }
-            Event::ToolCallArgs(event) => {
-                if let Some((_, arguments)) = self.calls.get_mut(&event.tool_call_id) {
-                    arguments.push_str(&event.delta);
-                }
-            }
-            _ => {}
-        }
     }
 }
 

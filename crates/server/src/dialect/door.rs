@@ -1,0 +1,62 @@
+//! What the doors of all dialects do: read a body, begin a run, look at what waits.
+
+use forestage_protocol::{event::Event, id::ThreadId, input::RunAgentInput, interrupt::Interrupt};
+use forestage_runtime::{Batch, OnBusy, StartRun, Started};
+use forestage_store::InterruptQuery;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::shape::{camel, without_nulls};
+use crate::{app::App, auth::Visitor, error::ApiError};
+
+/// What may stand in the address of a door.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AgentQuery {
+    /// The agent to talk to.
+    pub(super) agent: Option<String>,
+}
+
+/// The object that a text holds, in camelCase and without nulls.
+pub(super) fn object_of(text: &str, what: &str) -> Result<Map<String, Value>, ApiError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| ApiError::bad_request("invalid_json", format!("the {what} is no JSON: {error}")))?;
+    let Value::Object(mut object) = value else {
+        let code = if what == "frame" { "invalid_frame" } else { "invalid_input" };
+        return Err(ApiError::bad_request(code, format!("a {what} is a JSON object")));
+    };
+    camel(&mut object);
+    without_nulls(&mut object);
+    Ok(object)
+}
+
+/// Begins a run of the caller's.
+pub(super) async fn begin(
+    app: &App,
+    caller: &Visitor,
+    agent: &str,
+    input: RunAgentInput,
+    on_busy: OnBusy,
+) -> Result<Started, ApiError> {
+    let decider = Some(caller.decider());
+    let request = StartRun { on_busy, decider, ..StartRun::new(agent, input, &caller.user) };
+    Ok(app.stage.start(request).await?)
+}
+
+/// The questions that wait on a thread.
+pub(super) async fn pending(
+    app: &App,
+    caller: &Visitor,
+    thread_id: &ThreadId,
+) -> Result<Vec<Interrupt>, ApiError> {
+    let query =
+        InterruptQuery { thread_id: Some(thread_id.clone()), ..InterruptQuery::of(caller.user.as_str()) };
+    let records = app.stage.store().interrupts(query).await?;
+    Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
+}
+
+/// The events of a batch.
+pub(super) fn events(batch: &Batch) -> Vec<Event> {
+    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
+    texts.filter_map(|text| Event::from_json(text).ok()).collect()
+}
