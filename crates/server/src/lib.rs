@@ -23,6 +23,7 @@ mod config;
 pub mod dialect;
 mod error;
 mod guard;
+mod linger;
 mod listen;
 mod route;
 mod transport;

@@ -14,7 +14,11 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{auth::Peer, config::Http};
+use crate::{
+    auth::Peer,
+    config::Http,
+    linger::{Lingering, Room},
+};
 
 /// How long connections may take to end once everything was said.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -28,6 +32,7 @@ pub(crate) async fn accept(
 ) -> TaskTracker {
     let connections = TaskTracker::new();
     let room = Arc::new(Semaphore::new(http.max_connections));
+    let lingering = Room::default();
     let mut server = http1::Builder::new();
     server
         .timer(TokioTimer::new())
@@ -41,6 +46,7 @@ pub(crate) async fn accept(
         let Some(accepted) = until(&stop, listener.accept()).await else { break };
         let Some((stream, peer)) = opened(accepted).await else { continue };
         let service = Visit { router: TowerToHyperService::new(router.clone()), peer: Peer(peer.ip()) };
+        let stream = Lingering::new(stream, lingering.clone());
         let connection = server.serve_connection(TokioIo::new(stream), service).with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
@@ -97,7 +103,7 @@ impl Service<Request<Incoming>> for Visit {
     }
 }
 
-type Connection = http1::UpgradeableConnection<TokioIo<TcpStream>, Visit>;
+type Connection = http1::UpgradeableConnection<TokioIo<Lingering>, Visit>;
 
 async fn serve(connection: Connection, stop: CancellationToken) {
     let mut connection = std::pin::pin!(connection);

@@ -1,14 +1,11 @@
 //! `GET /v1/agents`: who is there, and what they can do.
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    routing::get,
-};
+use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::capabilities::{AgentCapabilities, TransportCapabilities};
 use forestage_runtime::Agent;
 use serde_json::{Value, json};
 
+use super::Path;
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

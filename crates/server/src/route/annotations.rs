@@ -2,7 +2,7 @@
 
 use axum::{
     Json, Router,
-    extract::{Path, State},
+    extract::State,
     http::StatusCode,
     routing::{delete, get},
 };
@@ -12,7 +12,7 @@ use forestage_store::Annotation;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
-use super::Body;
+use super::{Body, Path};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

@@ -1,17 +1,13 @@
 //! `/v1/threads/{thread}/branches`: other ways the conversation went, and going another way.
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    routing::get,
-};
+use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
 use forestage_runtime::BranchPoint;
 use forestage_store::RunRecord;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Body;
+use super::{Body, Path};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

@@ -1,19 +1,13 @@
 //! `GET /v1/threads/{thread}/events`: follow a thread from anywhere.
 
-use axum::{
-    Router,
-    extract::{Path, State},
-    http::HeaderMap,
-    response::Response,
-    routing::get,
-};
+use axum::{Router, extract::State, http::HeaderMap, response::Response, routing::get};
 use forestage_protocol::id::ThreadId;
 use forestage_runtime::{Cursor, Follower, Prelude};
 use forestage_store::{Seq, Thread};
 use serde::Deserialize;
 
 use super::{
-    Query,
+    Path, Query,
     runs::{coalesce, last_event_id},
 };
 use crate::{

@@ -2,7 +2,7 @@
 
 use axum::{
     Json, Router,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     http::StatusCode,
     routing::post,
 };
@@ -10,7 +10,7 @@ use forestage_protocol::{event::Event, id::ThreadId, pipeline::Reader};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Query, text_of, threads::shown};
+use super::{Path, Query, text_of, threads::shown};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

@@ -38,6 +38,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
+/// What the path of a request names; what cannot be read is told.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
+        path.map(|path| Self(path.0))
+            .map_err(|error| ApiError::bad_request("invalid_path", error.body_text()))
+    }
+}
+
 /// The body of a request as JSON; what is wrong with it is told.
 pub(crate) struct Body<T>(pub(crate) T);
 

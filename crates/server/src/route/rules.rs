@@ -2,7 +2,7 @@
 
 use axum::{
     Json, Router,
-    extract::{Path, State},
+    extract::State,
     http::StatusCode,
     routing::{delete, get},
 };
@@ -10,6 +10,7 @@ use forestage_runtime::now;
 use forestage_store::{NewAudit, Rule};
 use serde_json::{Value, json};
 
+use super::Path;
 use crate::{
     app::App,
     auth::{Caller, Visitor},

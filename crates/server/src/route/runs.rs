@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::{
     Json, Router,
-    extract::{Path, Request, State},
+    extract::{Request, State},
     http::HeaderMap,
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -19,7 +19,7 @@ use forestage_runtime::{Cursor, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Query, text_of, views};
+use super::{Path, Query, text_of, views};
 use crate::{
     app::App,
     auth::Caller,

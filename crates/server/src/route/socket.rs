@@ -1,15 +1,15 @@
 //! `GET /v1/ws`: everything over one socket.
 
-use axum::{
-    Router,
-    extract::{State, ws::WebSocketUpgrade},
-    response::Response,
-    routing::get,
-};
+use axum::{Router, extract::State, response::Response, routing::get};
 use serde::Deserialize;
 
 use super::Query;
-use crate::{app::App, auth::Caller, transport::socket};
+use crate::{
+    app::App,
+    auth::Caller,
+    error::ApiError,
+    transport::{socket, upgrade::Upgrade},
+};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/v1/ws", get(open))
@@ -29,11 +29,7 @@ async fn open(
     State(app): State<App>,
     Caller(caller): Caller,
     Query(query): Query<SocketQuery>,
-    upgrade: WebSocketUpgrade,
-) -> Response {
-    let limit = app.http.max_frame_bytes;
-    upgrade
-        .max_message_size(limit)
-        .max_frame_size(limit)
-        .on_upgrade(move |socket| socket::talk(app, caller, query.agent, socket))
+    Upgrade(upgrade): Upgrade,
+) -> Result<Response, ApiError> {
+    Ok(upgrade.on_upgrade(move |socket| socket::talk(app, caller, query.agent, socket)))
 }

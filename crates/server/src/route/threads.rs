@@ -1,18 +1,13 @@
 //! `/v1/threads`: the caller's threads.
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    http::StatusCode,
-    routing::get,
-};
+use axum::{Json, Router, extract::State, http::StatusCode, routing::get};
 use forestage_protocol::id::ThreadId;
 use forestage_runtime::{Cursor, now};
 use forestage_store::{Thread, ThreadChange, ThreadQuery, ThreadStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Body, Query};
+use super::{Body, Path, Query};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 /// A list never has more.

@@ -1,17 +1,13 @@
 //! Folded views of a thread: messages, state, runs.
 
-use axum::{
-    Json, Router,
-    extract::{Path, State},
-    routing::get,
-};
+use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::id::{RunId, ThreadId};
 use forestage_runtime::{Conversation, Cursor};
 use forestage_store::RunRecord;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Query;
+use super::{Path, Query};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

@@ -3,4 +3,5 @@
 pub(crate) mod jsonl;
 pub(crate) mod proto;
 pub(crate) mod socket;
+pub(crate) mod upgrade;
 pub(crate) mod sse;

@@ -8,7 +8,7 @@ mod verdict;
 
 use axum::{
     Json, Router,
-    extract::{Path, State},
+    extract::State,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -21,7 +21,7 @@ use self::{
     shown::{Shown, ShownPage},
     verdict::{Decision, ShownRuling},
 };
-use super::{Body, Query};
+use super::{Body, Path, Query};
 use crate::{app::App, auth::Caller, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {

@@ -41,6 +41,7 @@ use crate::{
         events::{From, from, parse_place},
         runs::read_input_value,
     },
+    transport::upgrade::{broken_frame, goodbye},
 };
 
 /// Serves a socket until either side has enough.
@@ -48,25 +49,30 @@ pub(crate) async fn talk(app: App, caller: Visitor, agent: Option<String>, socke
     let (sink, stream) = socket.split();
     let desk = Arc::new(Desk { app, caller, agent, sink: Mutex::new(sink) });
     let mut viewers = Viewers::default();
-    listen(&desk, stream, &mut viewers).await;
+    let farewell = listen(&desk, stream, &mut viewers).await;
     viewers.stop_all();
-    let going = CloseFrame { code: close_code::AWAY, reason: "the server is shutting down".into() };
-    let frame = desk.app.ending.is_cancelled().then_some(going);
+    let going = || goodbye(close_code::AWAY, "the server is shutting down");
+    let frame = farewell.or_else(|| desk.app.ending.is_cancelled().then(going));
     // The other side may be gone already.
     let _ = desk.sink.lock().await.send(Message::Close(frame)).await;
 }
 
-async fn listen(desk: &Arc<Desk>, mut stream: SplitStream<WebSocket>, viewers: &mut Viewers) {
+/// Hears the client until one side has enough; what to close with, if it was the client's fault.
+async fn listen(
+    desk: &Arc<Desk>,
+    mut stream: SplitStream<WebSocket>,
+    viewers: &mut Viewers,
+) -> Option<CloseFrame> {
     let (gone, mut lost) = mpsc::channel::<()>(1);
     let mut heart = tokio::time::interval(desk.app.keep_alive());
     loop {
         let message = tokio::select! {
             message = stream.next() => message,
-            () = desk.app.ending.cancelled() => return,
-            _ = lost.recv() => return,
+            () = desk.app.ending.cancelled() => return None,
+            _ = lost.recv() => return None,
             _ = heart.tick() => {
                 if desk.send(Message::Ping(bytes::Bytes::new())).await.is_err() {
-                    return;
+                    return None;
                 }
                 continue;
             }
@@ -79,7 +85,12 @@ async fn listen(desk: &Arc<Desk>, mut stream: SplitStream<WebSocket>, viewers: &
                 continue;
             }
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-            Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            Some(Err(error)) => {
+                let (refused, code) = broken_frame(error)?;
+                desk.refuse(None, &refused).await;
+                return Some(goodbye(code, refused.message()));
+            }
+            Some(Ok(Message::Close(_))) | None => return None,
         };
         desk.hear(&text, viewers, &gone).await;
     }
