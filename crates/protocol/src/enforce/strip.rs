@@ -70,6 +70,15 @@ fn strip_members(
     stays
 }
 
+/// What was removed, by the name that it goes by.
+fn unknown_item(item: &Value) -> String {
+    let named = ["role", "type"].into_iter().find_map(|name| Some((name, item.get(name)?.as_str()?)));
+    match named {
+        Some((member, name)) => format!("removed an item of unknown {member} `{name}`"),
+        None => "removed an unknown item".to_owned(),
+    }
+}
+
 fn strip_items(shape: &Shape, items: &mut Vec<Value>, place: &Place<'_>, warnings: &mut Vec<Warning>) {
     let mut index = 0;
     items.retain_mut(|item| {
@@ -79,7 +88,7 @@ fn strip_items(shape: &Shape, items: &mut Vec<Value>, place: &Place<'_>, warning
         let stays = strip(shape, item, &place, warnings);
         if !stays {
             warnings.truncate(mark);
-            warnings.push(Warning::at("unknown_value", place.to_string(), "removed an unknown item"));
+            warnings.push(Warning::at("unknown_value", place.to_string(), unknown_item(item)));
         }
         stays
     });
