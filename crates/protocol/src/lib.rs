@@ -59,6 +59,7 @@
 //! | JSON Patch and JSON Pointer | [`patch`] |
 //! | JSON Schemas | [`schema`] |
 //! | the rules of order, with their codes | [`verify::Rule`] |
+//! | short examples of what one does most | [`common_tasks`] |
 
 pub mod pipeline;
 
@@ -92,5 +93,8 @@ pub mod schema;
 pub mod wire;
 
 mod lookup;
+
+#[doc = include_str!("common_tasks.md")]
+pub mod common_tasks {}
 
 pub use notice::{Fault, Warning};

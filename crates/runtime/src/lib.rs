@@ -41,6 +41,7 @@
 //! | tools, their schemas, checked arguments | [`tool`] |
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | agents that play from a file | [`script`] |
+//! | sessions and branches, by example | [`common_tasks`] |
 
 mod agent;
 mod clock;
@@ -58,6 +59,9 @@ mod stage;
 mod thread;
 pub mod tool;
 mod upkeep;
+
+#[doc = include_str!("common_tasks.md")]
+pub mod common_tasks {}
 
 pub use self::{
     agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_house},

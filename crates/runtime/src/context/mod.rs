@@ -110,6 +110,11 @@ impl RunContext {
         &self.core.messages
     }
 
+    /// The conversation as a model may see it: without activities, which are for people's eyes alone.
+    pub fn model_messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages().iter().filter(|message| !matches!(message, Message::Activity(_)))
+    }
+
     /// The conversation as it stood when the turn began. For a run that continues after a question this is
     /// without what was said since, so what is decided by it is decided the same way again.
     #[must_use]
