@@ -37,6 +37,27 @@ impl Calls {
     }
 }
 
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Whether a tool may be called.
+    Tool,
+    /// Whether a draft may be shown.
+    Draft,
+    /// Anything else: it wants words.
+    Words,
+}
+
+impl Kind {
+    pub(super) fn of(question: &Interrupt) -> Self {
+        match question {
+            question if question.reason == "draft_review" => Self::Draft,
+            question if question.tool_call_id.is_some() || fact(question, "tool").is_some() => Self::Tool,
+            _ => Self::Words,
+        }
+    }
+}
+
 /// A fact about a question.
 pub(super) fn fact(question: &Interrupt, name: &str) -> Option<Value> {
     question.metadata.as_ref().and_then(|metadata| metadata.get(name)).cloned()

@@ -8,18 +8,42 @@
 //!
 //! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
 //! knows nothing of them: what comes in is turned into AG-UI 1.0 before it reaches the stage, and what goes out is turned
-//! into the dialect when it leaves. A new one is a folder here and a line in `routes`.
+//! into the dialect when it leaves. A new one is a folder here, a line in `routes` and a line in [`PROFILES`].
 
 pub mod agora;
 pub mod its;
 pub mod net;
 mod calls;
 mod door;
+mod profile;
 mod shape;
 
 use axum::Router;
+use forestage_protocol::event::Event;
+use serde_json::Value;
 
+pub use self::profile::{PROFILES, Profile, Rules, profile};
 use crate::{app::App, error::ApiError};
+
+/// Turns a stream of AG-UI 1.0 into that of a dialect.
+pub trait Encode {
+    /// Appends what the next event is in the dialect. Something may be held back until it is known what follows.
+    fn event(&mut self, event: &Event, out: &mut Vec<Value>);
+
+    /// What the next events are in the dialect.
+    fn encode(&mut self, events: &[Event]) -> Vec<Value> {
+        let mut out = Vec::new();
+        for event in events {
+            self.event(event, &mut out);
+        }
+        out
+    }
+
+    /// What was held back, once nothing follows for now.
+    fn flush(&mut self) -> Vec<Value> {
+        Vec::new()
+    }
+}
 
 /// The doors of all dialects.
 pub(crate) fn routes() -> Router<App> {

@@ -62,8 +62,11 @@ pub(super) fn name_messages(object: &mut Map<String, Value>) {
     if messages.iter().all(|message| message.get("id").is_some_and(Value::is_string)) {
         return;
     }
-    let is_own = |message: &Value| matches!(message["role"].as_str(), Some("user" | "tool"));
-    let first = messages.iter().rposition(|message| !is_own(message)).map_or(0, |at| at + 1);
+    let is_theirs = |message: &Value| {
+        let role = message["role"].as_str();
+        matches!(role, Some("assistant" | "system" | "developer" | "activity" | "reasoning"))
+    };
+    let first = messages.iter().rposition(is_theirs).map_or(0, |at| at + 1);
     messages.drain(..first);
     for message in messages.iter_mut().filter_map(Value::as_object_mut) {
         message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());

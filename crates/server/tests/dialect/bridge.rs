@@ -3,7 +3,7 @@
 use forestage_protocol::{apply::ThreadView, event::Event, verify::Verifier};
 use serde_json::{Value, json};
 
-use crate::support::*;
+use crate::{support::*, wire};
 
 async fn events(server: &Running, thread: &str) -> Vec<Event> {
     let url = format!("http://{}/v1/threads/{thread}/events?format=jsonl", server.address);
@@ -34,7 +34,7 @@ async fn one_thread_is_spoken_on_in_every_dialect_and_its_log_is_plain_ag_ui() {
         .await;
     // What the stream of one dialect asked is approved in another.
     let mut other = Socket::open(&server, "/ws?threadId=t1").await;
-    let request = other.next().await;
+    let request = other.until("agora:tool_approval_request").await.pop().unwrap();
     let value = json!({ "approval_id": request["value"]["approvalId"], "approved": true });
     other.send(&json!({ "type": "CUSTOM", "name": "agora:tool_approval_response", "value": value })).await;
     assert!(text(&other.until("RUN_FINISHED").await).starts_with("Here it is"));
@@ -51,4 +51,59 @@ async fn one_thread_is_spoken_on_in_every_dialect_and_its_log_is_plain_ag_ui() {
     assert_eq!(said, 4, "everything that anybody said is there");
     let runs = events.iter().filter(|event| matches!(event, Event::RunStarted(_))).count();
     assert_eq!(runs, 5);
+}
+
+/// Follows a thread as an AG-UI client does, over an event stream, until a number of runs have ended.
+async fn watch(server: &Running, thread: &str, runs: usize) -> Vec<Value> {
+    let url = format!("http://{}/v1/threads/{thread}/events?after=start", server.address);
+    let mut response = reqwest::get(url).await.unwrap();
+    let (mut text, mut frames) = (String::new(), Vec::new());
+    while wire::of(&frames, "RUN_FINISHED").len() + wire::of(&frames, "RUN_ERROR").len() < runs {
+        let chunk = tokio::time::timeout(PATIENCE, response.chunk()).await.expect("more in time");
+        text.push_str(std::str::from_utf8(&chunk.unwrap().expect("the stream is open")).unwrap());
+        let whole = text.rfind("\n\n").map_or(0, |end| end + 2);
+        frames.extend(wire::sse(&text[..whole]));
+        text.drain(..whole);
+    }
+    frames
+}
+
+#[tokio::test]
+async fn clients_of_four_contracts_watch_one_thread_and_each_sees_its_own_language() {
+    let server = server().await;
+    let mut agora = Socket::open(&server, "/ws").await;
+    agora.send(&json!({ "threadId": "t1", "runId": "r1", "messages": [{ "role": "user", "content": "the report" }] })).await;
+    let before = agora.until("agora:tool_approval_request").await;
+    // A client of 1.0 that joins now sees the same run, waiting.
+    let official = watch(&server, "t1", 1).await;
+    let asked = &official.last().unwrap()["outcome"]["interrupts"][0]["id"];
+    assert_eq!(*asked, before.last().unwrap()["value"]["approvalId"]);
+    // A client of the third contract answers; the first one sees its run go on, without having said a word.
+    let resume = json!({ "threadId": "t1", "runId": "r2", "messages": [], "resume": { "interruptId": asked, "payload": { "approved": true } } });
+    let net = wire::stream(&server, "/run", &resume).await;
+    wire::judge("net", &net);
+    let after = agora.until("RUN_FINISHED").await;
+    wire::judge("agora", &[before, after.clone()].concat());
+    assert_eq!(after.last().unwrap()["runId"], "r1", "one run on AGORA's wire");
+    // A client of the fourth goes on with the conversation.
+    let its = wire::stream(
+        &server,
+        "/awp",
+        &json!({ "thread_id": "t1", "run_id": "r3", "messages": user("m3", "hi") }),
+    )
+    .await;
+    wire::judge("its", &its);
+    let official = watch(&server, "t1", 3).await;
+    let mut verifier = Verifier::default();
+    for event in &official {
+        let event = Event::from_json(&event.to_string()).unwrap();
+        verifier.check(&event).unwrap_or_else(|violation| panic!("{violation}"));
+    }
+    // What was said is the same for all of them.
+    let said = |frames: &[Value]| text(frames);
+    assert_eq!(said(&after), said(&net));
+    assert_eq!(said(&official), format!("{}{}", said(&net), said(&its)));
+    let outcomes: Vec<_> =
+        wire::of(&official, "RUN_FINISHED").iter().map(|end| end["runId"].clone()).collect();
+    assert_eq!(outcomes, ["r1", "r2", "r3"]);
 }

@@ -3,7 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 mod agora;
+mod agora_walk;
 mod bridge;
-mod its;
-mod net;
+mod hostile;
+mod its_walk;
+mod net_events;
+mod net_walk;
+mod slow;
 mod support;
+mod wire;

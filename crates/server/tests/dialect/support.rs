@@ -3,14 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_runtime::{Agent, Agents, Limits, Stage, script};
-use forestage_server::{ApiKey, Dialects, Http, Keys, Server, hash_key};
+use forestage_server::{ApiKey, Http, Keys, Server, hash_key};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::{net::TcpStream, sync::Notify};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 /// Long enough for anything; only a failure waits for it.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 const INSPECTOR: &str = r#"
 description: Inspects
@@ -89,11 +89,21 @@ pub(crate) async fn server_with_key(key: &str) -> Running {
 }
 
 async fn server_with(keys: Keys) -> Running {
-    let agent = script::parse("general-agent", INSPECTOR).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let agents = Agents::from([("general-agent".to_owned(), Arc::new(agent) as Arc<dyn Agent>)]);
+    serve(INSPECTOR, keys, Http::default()).await
+}
+
+/// A server whose only agent plays a script.
+pub(crate) async fn serve(script: &str, keys: Keys, http: Http) -> Running {
+    let agent = script::parse("general-agent", script).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    serve_agent(Arc::new(agent), keys, http).await
+}
+
+/// A server with one agent.
+pub(crate) async fn serve_agent(agent: Arc<dyn Agent>, keys: Keys, http: Http) -> Running {
+    let agents = Agents::from([("general-agent".to_owned(), agent)]);
     let store = forestage_store::open("memory:").await.unwrap();
     let stage = Stage::new(store, agents, Limits::default());
-    let http = Http { listen: "127.0.0.1:0".to_owned(), dialects: Dialects::default(), ..Http::default() };
+    let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
     let server = Server::bind(stage.clone(), keys, http).await.unwrap();
     let address = server.address().to_string();
     let stop = Arc::new(Notify::new());
@@ -146,7 +156,12 @@ impl Socket {
         }
     }
 
-    async fn message(&mut self) -> Message {
+    /// Sends a message of any kind.
+    pub(crate) async fn send_message(&mut self, message: Message) {
+        self.0.send(message).await.unwrap();
+    }
+
+    pub(crate) async fn message(&mut self) -> Message {
         loop {
             let message = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("a frame in time");
             match message.expect("the socket is open").unwrap() {

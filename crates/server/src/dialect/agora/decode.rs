@@ -1,10 +1,10 @@
 //! What a client sends: an input, or an answer to a request for approval.
 
-use forestage_protocol::{id::InterruptId, input::RunAgentInput};
-use serde::{Deserialize, Deserializer};
+use forestage_protocol::input::RunAgentInput;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::payload::{Approval, RESPONSE};
 use crate::{
     dialect::{
         door::object_of,
@@ -14,9 +14,6 @@ use crate::{
     route::runs::read_input_value,
 };
 
-/// The name of the event with which a client answers a request for approval.
-const RESPONSE: &str = "agora:tool_approval_response";
-
 /// A frame of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {
@@ -24,24 +21,6 @@ pub enum Frame {
     Run(Box<RunAgentInput>),
     /// It answers a request for approval.
     Approval(Approval),
-}
-
-/// An answer to a request for approval.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Approval {
-    /// The request.
-    #[serde(deserialize_with = "id")]
-    pub approval_id: InterruptId,
-    /// Whether the tool may be called.
-    pub approved: bool,
-    /// Why, in the person's words.
-    #[serde(default)]
-    pub feedback: Option<String>,
-}
-
-fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<InterruptId, D::Error> {
-    String::deserialize(deserializer).map(InterruptId::from)
 }
 
 /// Reads a frame.

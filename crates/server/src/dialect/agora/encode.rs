@@ -10,13 +10,14 @@ use forestage_protocol::{
 use forestage_runtime::tool::Tools;
 use serde_json::{Map, Value, json};
 
-use crate::dialect::{
-    calls::{Calls, fact},
-    shape::strip,
+use super::{
+    payload::{ApprovalRequest, ERROR, ErrorPayload, REQUEST, RiskLevel, custom, stamped},
+    plain::{Plain, ask_in_words},
 };
-
-/// Members of events that AGORA does not know.
-const NOT_THEIRS: [&str; 5] = ["metadata", "subagentRunId", "protocolVersion", "input", "usage"];
+use crate::dialect::{
+    Encode,
+    calls::{Calls, Kind, fact},
+};
 
 /// Turns the events of a run, and of those that go on after approvals, into what a client of AGORA sees as one run.
 #[derive(Debug)]
@@ -31,7 +32,10 @@ pub struct Encoder {
     /// The end of a step that may turn out to be the work of an error.
     finished: Option<Value>,
     calls: Calls,
+    plain: Plain,
     phase: Phase,
+    /// Whether a run without a result says `null`.
+    nulls: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +60,26 @@ impl Encoder {
             step: None,
             finished: None,
             calls: Calls::default(),
+            plain: Plain::default(),
             phase: Phase::Before,
+            nulls: false,
         }
+    }
+
+    /// Begins with this state instead of an empty one.
+    #[must_use]
+    pub fn with_state(mut self, state: Value) -> Self {
+        if let Value::Object(state) = state {
+            self.state = state;
+        }
+        self
+    }
+
+    /// Says `"result": null` where a run has no result, for clients that want the member.
+    #[must_use]
+    pub fn with_nulls(mut self, nulls: bool) -> Self {
+        self.nulls = nulls;
+        self
     }
 
     /// Whether the run is over, as a client sees it.
@@ -66,42 +88,10 @@ impl Encoder {
         self.phase == Phase::Over
     }
 
-    /// Whether it waits for approvals.
+    /// Whether something is held back until it is known what follows.
     #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        self.phase == Phase::Waiting
-    }
-
-    /// Encodes events that came together.
-    pub fn encode(&mut self, events: &[Event]) -> Vec<Value> {
-        let mut out = Vec::new();
-        for event in events {
-            self.event(event, &mut out);
-        }
-        out.extend(self.finished.take());
-        out
-    }
-
-    fn event(&mut self, event: &Event, out: &mut Vec<Value>) {
-        if !matches!(event, Event::RunError(_)) {
-            out.extend(self.finished.take());
-        }
-        match event {
-            Event::RunStarted(event) => self.start(event, out),
-            Event::RunFinished(event) => self.finish(event, out),
-            Event::RunError(event) => self.fail(event, out),
-            Event::StepStarted(event) => self.start_step(event, out),
-            Event::StepFinished(event) => self.finish_step(event),
-            Event::StateSnapshot(event) => self.set_state(event, out),
-            Event::StateDelta(event) => self.change_state(event, out),
-            // The client has the conversation already, and what the engine records is not for it.
-            Event::MessagesSnapshot(_) => {}
-            Event::Custom(custom) if custom.name.starts_with("forestage.") => {}
-            other => {
-                self.calls.note(other);
-                out.push(plain(other));
-            }
-        }
+    pub fn is_holding(&self) -> bool {
+        self.finished.is_some()
     }
 
     fn start(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
@@ -110,7 +100,7 @@ impl Encoder {
             let answered = event.input.as_ref().is_some_and(|input| input.resume.is_some());
             if !answered {
                 // The thread has gone on without an answer, so nothing more comes of this run.
-                self.complete(event.base.timestamp, None, out);
+                self.complete("completed", event.base.timestamp, None, out);
             }
             return;
         }
@@ -123,40 +113,45 @@ impl Encoder {
         out.push(self.snapshot("processing", event.base.timestamp));
     }
 
-    fn finish(&mut self, event: &RunFinished, out: &mut Vec<Value>) {
-        let interrupts = match &event.outcome {
-            Some(RunOutcome::Interrupt(outcome)) => outcome.interrupts.as_slice(),
-            _ => &[],
+    fn finish_run(&mut self, event: &RunFinished, out: &mut Vec<Value>) {
+        let at = event.base.timestamp;
+        let (interrupts, status) = match &event.outcome {
+            Some(RunOutcome::Interrupt(outcome)) => (outcome.interrupts.as_slice(), "completed"),
+            Some(RunOutcome::Cancelled(_)) => (&[][..], "cancelled"),
+            _ => (&[][..], "completed"),
         };
-        let requests: Vec<_> = interrupts.iter().filter_map(|asked| self.request(asked)).collect();
-        if !requests.is_empty() {
+        for asked in interrupts {
+            self.ask(asked, at, out);
+        }
+        if interrupts.iter().any(|asked| Kind::of(asked) != Kind::Words) {
             self.phase = Phase::Waiting;
-            let at = event.base.timestamp;
-            out.extend(requests.into_iter().map(|value| {
-                stamped(
-                    json!({ "type": "CUSTOM", "name": "agora:tool_approval_request", "value": value }),
-                    at,
-                )
-            }));
             return;
         }
-        interrupts.iter().for_each(|asked| ask_in_words(asked, event.base.timestamp, out));
-        self.complete(
-            event.base.timestamp,
-            event.result.as_ref().and_then(|result| result.to_value().ok()),
-            out,
-        );
+        let result = event.result.as_ref().and_then(|result| result.to_value().ok());
+        self.complete(status, at, result, out);
     }
 
-    fn complete(&mut self, at: Option<Timestamp>, result: Option<Value>, out: &mut Vec<Value>) {
-        out.push(self.snapshot("completed", at));
+    /// A question: a request for approval, words of the assistant's, or the news that somebody looks at a draft.
+    fn ask(&self, asked: &Interrupt, at: Option<Timestamp>, out: &mut Vec<Value>) {
+        match Kind::of(asked) {
+            Kind::Tool => out.push(custom(REQUEST, self.request(asked), at)),
+            Kind::Words => ask_in_words(asked, at, out),
+            Kind::Draft => out.push(self.snapshot("waiting_for_review", at)),
+        }
+    }
+
+    fn complete(&mut self, status: &str, at: Option<Timestamp>, result: Option<Value>, out: &mut Vec<Value>) {
+        if let Some(open) = self.step.take() {
+            out.push(stamped(json!({ "type": "STEP_FINISHED", "stepName": open }), at));
+        }
+        out.push(self.snapshot(status, at));
         out.push(self.finished_run(at, result));
         self.phase = Phase::Over;
     }
 
     fn finished_run(&self, at: Option<Timestamp>, result: Option<Value>) -> Value {
         let mut event = json!({ "type": "RUN_FINISHED", "threadId": self.thread_id, "runId": self.run_id });
-        if let Some(result) = result {
+        if let Some(result) = result.or(self.nulls.then_some(Value::Null)) {
             event["result"] = result;
         }
         stamped(event, at)
@@ -164,17 +159,25 @@ impl Encoder {
 
     /// An error ends the run, and the end is told all the same. A step that it cut off is not called finished.
     fn fail(&mut self, event: &RunError, out: &mut Vec<Value>) {
-        self.finished = None;
+        (self.finished, self.step) = (None, None);
         let at = event.base.timestamp;
         let code = event.code.clone().unwrap_or_else(|| "processing_error".to_owned());
         out.push(match code.as_str() {
-            "moderation_violation" => {
-                stamped(error(&code, &event.message, &json!({ "runId": self.run_id })), at)
-            }
+            "moderation_violation" => custom(ERROR, self.violation(&code, &event.message), at),
             _ => stamped(json!({ "type": "RUN_ERROR", "message": event.message, "code": code }), at),
         });
         out.push(self.finished_run(at, None));
         self.phase = Phase::Over;
+    }
+
+    fn violation(&self, code: &str, message: &str) -> ErrorPayload {
+        let details = [("reason", code), ("threadId", &self.thread_id), ("runId", &self.run_id)];
+        let details = details.map(|(name, value)| (name.to_owned(), value.into()));
+        ErrorPayload {
+            error_code: code.to_owned(),
+            message: message.to_owned(),
+            details: Map::from_iter(details),
+        }
     }
 
     fn start_step(&mut self, event: &StepStarted, out: &mut Vec<Value>) {
@@ -205,12 +208,13 @@ impl Encoder {
     fn change_state(&mut self, event: &StateDelta, out: &mut Vec<Value>) {
         let before = self.current_agent();
         let mut state = Value::Object(std::mem::take(&mut self.state));
-        let _ = event.delta.apply(&mut state);
+        let fits = event.delta.apply(&mut state).is_ok();
         if let Value::Object(state) = state {
             self.state = state;
         }
-        match self.current_agent() == before {
-            true => out.push(plain(&event.clone().into())),
+        // A patch that does not fit what we know is shown by what we know.
+        match fits && self.current_agent() == before {
+            true => self.plain.event(&event.clone().into(), out),
             false => out.push(self.snapshot("processing", event.base.timestamp)),
         }
     }
@@ -232,59 +236,50 @@ impl Encoder {
         stamped(json!({ "type": "STATE_SNAPSHOT", "snapshot": snapshot }), at)
     }
 
-    /// The request for approval that a question stands for; nothing if it is about no tool.
-    pub(super) fn request(&self, asked: &Interrupt) -> Option<Value> {
-        let (name, arguments) = self.calls.asked(asked)?;
-        let about = self.tools.get(&name).map(|tool| tool.about().description.clone());
-        let risk = fact(asked, "risk").and_then(|risk| risk.as_str().map(str::to_owned));
-        let risk = risk.filter(|risk| ["low", "medium", "high", "critical"].contains(&risk.as_str()));
-        Some(json!({
-            "toolName": name,
-            "toolDescription": about.unwrap_or_default(),
-            "parameters": arguments,
-            "reasoning": asked.message.clone().unwrap_or_default(),
-            "riskLevel": risk.unwrap_or_else(|| "medium".to_owned()),
-            "approvalId": asked.id,
-        }))
-    }
-}
-
-/// An error of the protocol's.
-pub(super) fn error(code: &str, message: &str, details: &Value) -> Value {
-    let value = json!({ "errorCode": code, "message": message, "details": details });
-    json!({ "type": "CUSTOM", "name": "agora:error", "value": value })
-}
-
-/// A question for words is something the assistant says.
-fn ask_in_words(asked: &Interrupt, at: Option<Timestamp>, out: &mut Vec<Value>) {
-    let text = asked.message.clone().filter(|text| !text.is_empty()).unwrap_or_else(|| asked.reason.clone());
-    for event in [
-        json!({ "type": "TEXT_MESSAGE_START", "messageId": asked.id, "role": "assistant" }),
-        json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": asked.id, "delta": text }),
-        json!({ "type": "TEXT_MESSAGE_END", "messageId": asked.id }),
-    ] {
-        out.push(stamped(event, at));
-    }
-}
-
-/// An event as AG-UI has it, without what AGORA does not know.
-fn plain(event: &Event) -> Value {
-    let mut value = serde_json::to_value(event).unwrap_or_default();
-    strip(&mut value, &NOT_THEIRS);
-    match event {
-        Event::TextMessageStart(start) if start.role.is_none() => value["role"] = "assistant".into(),
-        Event::ToolCallResult(result) => {
-            value["role"] = "tool".into();
-            value["content"] = result.content.text().into_owned().into();
+    /// The request for approval that a question about a tool stands for.
+    fn request(&self, asked: &Interrupt) -> ApprovalRequest {
+        let (tool_name, arguments) =
+            self.calls.asked(asked).unwrap_or_else(|| (asked.reason.clone(), json!({})));
+        let about = self.tools.get(&tool_name).map(|tool| tool.about().description.clone());
+        let parameters = match arguments {
+            Value::Object(arguments) => arguments,
+            other => Map::from_iter([("value".to_owned(), other)]),
+        };
+        ApprovalRequest {
+            tool_description: about.unwrap_or_default(),
+            tool_name,
+            parameters,
+            reasoning: asked.message.clone().unwrap_or_default(),
+            risk_level: fact(asked, "risk").and_then(|risk| RiskLevel::named(&risk)).unwrap_or_default(),
+            approval_id: asked.id.to_string(),
         }
-        _ => {}
     }
-    value
 }
 
-fn stamped(mut event: Value, at: Option<Timestamp>) -> Value {
-    if let Some(at) = at {
-        event["timestamp"] = json!(at);
+impl Encode for Encoder {
+    fn event(&mut self, event: &Event, out: &mut Vec<Value>) {
+        if !matches!(event, Event::RunError(_)) {
+            out.extend(self.finished.take());
+        }
+        match event {
+            Event::RunStarted(event) => self.start(event, out),
+            Event::RunFinished(event) => self.finish_run(event, out),
+            Event::RunError(event) => self.fail(event, out),
+            Event::StepStarted(event) => self.start_step(event, out),
+            Event::StepFinished(event) => self.finish_step(event),
+            Event::StateSnapshot(event) => self.set_state(event, out),
+            Event::StateDelta(event) => self.change_state(event, out),
+            // The client has the conversation already, and what the engine records is not for it.
+            Event::MessagesSnapshot(_) => {}
+            Event::Custom(custom) if custom.name.starts_with("forestage.") => {}
+            other => {
+                self.calls.note(other);
+                self.plain.event(other, out);
+            }
+        }
     }
-    event
+
+    fn flush(&mut self) -> Vec<Value> {
+        self.finished.take().into_iter().collect()
+    }
 }

@@ -22,7 +22,10 @@ pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
 }
 
 fn message(message: &mut Map<String, Value>) {
-    message.remove("timestamp");
+    // AG-UI has no place for it, and a time is a fact about what was said.
+    if let Some(at) = message.remove("timestamp") {
+        note(message, "timestamp", at);
+    }
     message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());
     if !message.contains_key("toolCallId") || !matches!(message["role"].as_str(), Some("user" | "tool")) {
         return;
@@ -34,8 +37,17 @@ fn message(message: &mut Map<String, Value>) {
         *content = content.to_string().into();
     }
     if let Some(name) = message.remove("name") {
-        let metadata = message.entry("metadata").or_insert_with(|| json!({}));
-        metadata["its"]["name"] = name;
+        note(message, "name", name);
+    }
+}
+
+/// Keeps a fact about a message.
+fn note(message: &mut Map<String, Value>, name: &str, value: Value) {
+    let metadata = message.entry("metadata").or_insert_with(|| json!({}));
+    if let Value::Object(metadata) = metadata
+        && let Value::Object(its) = metadata.entry("its").or_insert_with(|| json!({}))
+    {
+        its.insert(name.to_owned(), value);
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a client sends.
 
+use axum::http::StatusCode;
 use forestage_protocol::input::RunAgentInput;
 use serde_json::{Map, Value, json};
 
+use super::input::media;
 use crate::{
     dialect::{
         door::object_of,
@@ -16,6 +18,7 @@ use crate::{
 pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
     let mut object = object_of(text, "body")?;
     one_answer(&mut object);
+    media_parts(&mut object)?;
     read_input_value(Value::Object(object))
 }
 
@@ -27,6 +30,28 @@ fn one_answer(object: &mut Map<String, Value>) {
     answer.entry("status").or_insert_with(|| "resolved".into());
     let answer = Value::Object(std::mem::take(answer));
     object.insert("resume".to_owned(), json!([answer]));
+}
+
+/// Binary content is a part of its kind.
+fn media_parts(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    let Some(Value::Array(messages)) = object.get_mut("messages") else { return Ok(()) };
+    for (at, message) in messages.iter_mut().enumerate() {
+        let Some(Value::Array(parts)) = message.get_mut("content") else { continue };
+        for (index, part) in parts.iter_mut().enumerate() {
+            if let Value::Object(binary) = &*part
+                && binary.get("type") == Some(&json!("binary"))
+            {
+                *part = media(binary).ok_or_else(|| nowhere(at, index))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn nowhere(message: usize, part: usize) -> ApiError {
+    let text = "binary content has an `id`, a `url` or `data`";
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "missing_field", text)
+        .at(format!("messages[{message}].content[{part}]"))
 }
 
 #[cfg(test)]

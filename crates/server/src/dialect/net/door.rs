@@ -23,7 +23,7 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        self,
+        self, Encode,
         door::{AgentQuery, begin, events, pending},
     },
     error::ApiError,
@@ -48,10 +48,9 @@ async fn run(
         None => Vec::new(),
     };
     fit_answers(&pending, &mut input);
-    let answered = input.resume.as_deref().and_then(<[_]>::first).cloned();
-    match answered {
+    match input.resume.as_deref() {
         // The others are asked one after the other.
-        Some(entry) if pending.len() > 1 => next_question(&app, &caller, &input, &entry, &pending).await,
+        Some([entry]) if pending.len() > 1 => next_question(&app, &caller, &input, entry, &pending).await,
         _ => {
             let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
             Ok(stream_of(&app, started))
@@ -112,7 +111,10 @@ fn stream_of(app: &App, started: Started) -> Response {
 async fn next(app: &App, follower: &mut Follower, encoder: &mut Encoder) -> Option<Bytes> {
     loop {
         let batch = tokio::select! {
-            batch = follower.next() => batch.ok()??,
+            biased;
+            batch = follower.next() => batch
+                .inspect_err(|error| tracing::error!(%error, "a viewer lost the store"))
+                .ok()??,
             () = app.ending.cancelled() => return None,
             () = tokio::time::sleep(app.keep_alive()) => return Some(Bytes::from_static(b": keep-alive\n\n")),
         };

@@ -1,0 +1,260 @@
+//! One end of a socket: its runs, and the answers to their requests.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use axum::{extract::ws::CloseFrame, http::StatusCode};
+use forestage_protocol::{
+    id::{InterruptId, RunId, ThreadId},
+    input::RunAgentInput,
+    number::Timestamp,
+};
+use forestage_runtime::{OnBusy, Ruling, Started, Verdict, now};
+use forestage_store::{InterruptQuery, RunRecord, Seq, Thread, ThreadStatus};
+use serde_json::{Map, Value, json};
+use tokio::sync::{Mutex, mpsc};
+
+use super::{
+    decode::{Frame, decode},
+    encode::Encoder,
+    payload::{Approval, ERROR, ErrorPayload, custom},
+    words::Words,
+};
+use crate::{
+    app::App,
+    auth::Visitor,
+    dialect::{
+        Encode,
+        door::{begin, events, pending},
+    },
+    error::ApiError,
+};
+
+/// So long the end of a step is held back, in case an error follows.
+const HOLD: Duration = Duration::from_millis(25);
+
+/// What is written to a socket.
+pub(super) enum Out {
+    Frame(Value),
+    Ping,
+    Close(CloseFrame),
+}
+
+/// One end of a socket.
+pub(super) struct Desk {
+    app: App,
+    caller: Visitor,
+    agent: String,
+    nulls: bool,
+    frames: mpsc::Sender<Out>,
+    /// How many viewers show each thread here.
+    shown: Mutex<HashMap<ThreadId, usize>>,
+}
+
+impl Desk {
+    pub(super) fn new(
+        app: App,
+        caller: Visitor,
+        agent: String,
+        nulls: bool,
+        frames: mpsc::Sender<Out>,
+    ) -> Self {
+        Self { app, caller, agent, nulls, frames, shown: Mutex::default() }
+    }
+
+    pub(super) async fn hear(self: Arc<Self>, text: &str) {
+        match decode(text) {
+            Ok(Frame::Run(input)) => {
+                let thread_id = input.thread_id.clone();
+                let about = json!({ "threadId": input.thread_id, "runId": input.run_id });
+                if let Err(refused) = self.run(*input).await {
+                    self.refuse(&refused, &about).await;
+                    // Most likely the thread waits for an answer, and the client does not know of the question.
+                    if !self.shows(&thread_id).await {
+                        self.show_open(&thread_id).await;
+                    }
+                }
+            }
+            Ok(Frame::Approval(approval)) => {
+                let about = json!({ "approvalId": approval.approval_id });
+                if let Err(refused) = self.approve(approval).await {
+                    self.refuse(&refused, &about).await;
+                }
+            }
+            Err(refused) => self.refuse(&refused, &Value::Null).await,
+        }
+    }
+
+    /// Runs, and shows what comes of it, approvals in between included.
+    async fn run(&self, mut input: RunAgentInput) -> Result<(), ApiError> {
+        let asked = pending(&self.app, &self.caller, &input.thread_id).await?;
+        match Words::of(&input, &asked) {
+            Words::NotAsked => {}
+            Words::Resume(answers) => {
+                input.resume = Some(answers);
+                input.messages.clear();
+            }
+            Words::Decide(answers) => {
+                for (id, payload) in answers {
+                    self.decide(&id, Some(&input.thread_id), payload).await?;
+                }
+                return Ok(());
+            }
+        }
+        let started = begin(&self.app, &self.caller, &self.agent, input, OnBusy::Queue).await?;
+        self.show_run(&started.thread_id, &started.run_id).await
+    }
+
+    /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.
+    async fn approve(&self, approval: Approval) -> Result<(), ApiError> {
+        let Approval { approval_id, approved, feedback } = approval;
+        let mut payload = json!({ "approved": approved });
+        if let Some(feedback) = feedback {
+            payload["reason"] = feedback.into();
+        }
+        let thread = self.thread_of(&approval_id).await?;
+        self.decide(&approval_id, thread.as_ref(), payload).await
+    }
+
+    async fn decide(
+        &self,
+        id: &InterruptId,
+        thread: Option<&ThreadId>,
+        payload: Value,
+    ) -> Result<(), ApiError> {
+        let (who, verdict, stage) = (self.caller.decider(), Verdict::resolved(payload), &self.app.stage);
+        let ruling: Ruling = match thread {
+            Some(thread) => stage.decide_on(&who, thread, id, verdict).await?,
+            None => stage.decide(&who, id, verdict).await?,
+        };
+        match ruling.run {
+            Some(Started { thread_id, run_id, .. }) if !self.shows(&thread_id).await => {
+                self.show_run(&thread_id, &run_id).await
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The thread on which a request waits. Of several, it is the one that is shown here.
+    async fn thread_of(&self, id: &InterruptId) -> Result<Option<ThreadId>, ApiError> {
+        let query = InterruptQuery { limit: 10_000, ..InterruptQuery::of(self.caller.viewer()) };
+        let records = self.app.stage.store().interrupts(query).await?;
+        let mut waiting: Vec<_> =
+            records.into_iter().filter(|record| record.id == *id).map(|record| record.thread_id).collect();
+        if waiting.len() > 1 {
+            let shown = self.shown.lock().await;
+            waiting.retain(|thread| shown.contains_key(thread));
+            if waiting.len() != 1 {
+                let text = format!("several threads wait for an answer to `{id}`");
+                return Err(ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text)
+                    .hint("answer on the socket that shows the run, or in the inbox"));
+            }
+        }
+        Ok(waiting.pop())
+    }
+
+    /// Shows the run that is under way on a thread, or waits, from its beginning.
+    pub(super) async fn show_open(&self, thread_id: &ThreadId) {
+        if let Err(refused) = self.show_head(thread_id).await {
+            self.refuse(&refused, &json!({ "threadId": thread_id })).await;
+        }
+    }
+
+    async fn show_head(&self, thread_id: &ThreadId) -> Result<(), ApiError> {
+        // A thread that is not there yet has nothing to show.
+        let Ok(thread) = self.app.stage.thread(&self.caller.user, thread_id).await else { return Ok(()) };
+        let is_open = matches!(thread.status, ThreadStatus::Running | ThreadStatus::Waiting);
+        let runs = self.app.stage.store().runs(thread_id.clone()).await?;
+        match beginning(&runs, thread.head.as_ref()).filter(|_| is_open) {
+            // What was over before we came is shown to its end.
+            Some(run) => self.show(&thread, run, thread.tail).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn show_run(&self, thread_id: &ThreadId, run_id: &RunId) -> Result<(), ApiError> {
+        let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
+        let run = self.app.stage.run(&self.caller.user, thread_id, run_id).await?;
+        self.show(&thread, &run, Seq::START).await
+    }
+
+    /// Shows a run until it is over, and whatever stands before `there`.
+    async fn show(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
+        *self.shown.lock().await.entry(thread.id.clone()).or_default() += 1;
+        let shown = self.show_from(thread, run, there).await;
+        let mut threads = self.shown.lock().await;
+        if let Some(viewers) = threads.get_mut(&thread.id) {
+            *viewers -= 1;
+        }
+        threads.retain(|_, viewers| *viewers > 0);
+        shown
+    }
+
+    async fn shows(&self, thread_id: &ThreadId) -> bool {
+        self.shown.lock().await.contains_key(thread_id)
+    }
+
+    async fn show_from(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
+        let mut encoder = self.encoder(thread, run).await?;
+        let mut follower = self.app.stage.follow(thread, before(run.first));
+        while !encoder.is_over() || follower.after() < there {
+            let frames = tokio::select! {
+                batch = follower.next() => match batch? {
+                    Some(batch) => encoder.encode(&events(&batch)),
+                    None => return Ok(()),
+                },
+                () = tokio::time::sleep(HOLD), if encoder.is_holding() => encoder.flush(),
+            };
+            for frame in frames {
+                self.send(Out::Frame(frame)).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// An encoder that knows the state with which the run begins.
+    async fn encoder(&self, thread: &Thread, run: &RunRecord) -> Result<Encoder, ApiError> {
+        let stage = &self.app.stage;
+        let encoder = Encoder::new(&self.agent, stage.agent(&self.agent)?.tools()).with_nulls(self.nulls);
+        Ok(match &run.parent {
+            Some(parent) => encoder.with_state(stage.conversation(thread, Some(parent)).await?.state),
+            None => encoder,
+        })
+    }
+
+    pub(super) async fn refuse(&self, refused: &ApiError, about: &Value) {
+        let mut details = match &refused.to_value()["error"] {
+            Value::Object(told) => told.clone(),
+            _ => Map::new(),
+        };
+        details.remove("code");
+        details.remove("message");
+        details.extend(about.as_object().cloned().unwrap_or_default());
+        let told = ErrorPayload {
+            error_code: refused.code().to_owned(),
+            message: refused.message().to_owned(),
+            details,
+        };
+        self.send(Out::Frame(custom(ERROR, told, Timestamp::new(now())))).await;
+    }
+
+    pub(super) async fn send(&self, out: Out) {
+        // A socket that is gone hears nothing.
+        let _ = self.frames.send(out).await;
+    }
+}
+
+/// The first of the runs that a client sees as one: those before it that waited are part of it.
+fn beginning<'r>(runs: &'r [RunRecord], head: Option<&RunId>) -> Option<&'r RunRecord> {
+    let find = |id: &RunId| runs.iter().find(|run| run.run_id == *id);
+    let mut first = find(head?)?;
+    while let Some(parent) = first.parent.as_ref().and_then(find)
+        && parent.end.as_deref() == Some("interrupt")
+    {
+        first = parent;
+    }
+    Some(first)
+}
+
+fn before(first: Seq) -> Seq {
+    Seq(first.0.saturating_sub(1))
+}

@@ -1,0 +1,151 @@
+//! Frames and bodies that no client of ours would send: each gets an answer with a code, and harms nobody else.
+
+use forestage_server::{Http, Keys};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::{
+    Bytes, Message,
+    protocol::frame::{
+        Frame,
+        coding::{Data, OpCode},
+    },
+};
+
+use crate::{support::*, wire::*};
+
+const ECHO: &str = r#"rules: [{ do: [{ text: "You said {{user}}" }] }]"#;
+
+/// A server that takes next to nothing.
+async fn small() -> Running {
+    let http = Http { max_body_bytes: 2_000, max_frame_bytes: 2_000, ..Http::default() };
+    serve(ECHO, Keys::default(), http).await
+}
+
+fn says(text: &str) -> Value {
+    json!({ "threadId": "t1", "messages": [{ "role": "user", "content": text }] })
+}
+
+async fn closes_with(socket: &mut Socket, expected: u16) {
+    match socket.message().await {
+        Message::Close(Some(frame)) => {
+            assert_eq!(u16::from(frame.code), expected);
+            assert!(!frame.reason.is_empty(), "it says why");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_answered_even_if_it_never_ends_in_time() {
+    let server = small().await;
+    for path in ["/awp", "/run", "/v1/agents/general-agent/runs"] {
+        let body = json!({ "threadId": "t1", "runId": "r", "messages": [user("m", &"x".repeat(8 << 20))] });
+        let (status, told) = post(&server, path, &body).await;
+        assert_eq!((status, code(&told).as_str()), (413, "body_too_large"), "{path}");
+    }
+    // A client that writes everything before it reads, over a bare connection.
+    let body = "x".repeat(4 << 20);
+    let host = &server.address;
+    let request =
+        format!("POST /run HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let answer = raw(&server, request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("body_too_large"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_frame_that_is_too_large_is_told_and_closes_with_1009() {
+    let server = small().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    socket.send(&says(&"x".repeat(1 << 20))).await;
+    let told = socket.next().await;
+    assert_eq!(
+        (&told["name"], &told["value"]["errorCode"]),
+        (&json!("agora:error"), &json!("frame_too_large"))
+    );
+    assert!(told["timestamp"].is_i64());
+    closes_with(&mut socket, 1009).await;
+    let mut socket = Socket::open(&server, "/v1/ws").await;
+    socket.send(&says(&"x".repeat(1 << 20))).await;
+    let told = socket.next().await;
+    assert_eq!((&told["type"], &told["error"]["code"]), (&json!("error"), &json!("frame_too_large")));
+    closes_with(&mut socket, 1009).await;
+}
+
+#[tokio::test]
+async fn a_frame_that_is_no_text_is_told_and_one_that_lies_about_it_closes_with_1007() {
+    let server = small().await;
+    for (path, place) in [("/ws", "/value/errorCode"), ("/v1/ws", "/error/code")] {
+        let mut socket = Socket::open(&server, path).await;
+        socket.send_message(Message::Binary(Bytes::from_static(b"{}"))).await;
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_frame")), "{path}");
+        let lie = Frame::message(Bytes::from_static(b"\xff\xfe"), OpCode::Data(Data::Text), true);
+        socket.send_message(Message::Frame(lie)).await;
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_frame")), "{path}");
+        closes_with(&mut socket, 1007).await;
+    }
+}
+
+#[tokio::test]
+async fn a_broken_frame_is_told_and_the_socket_is_still_good() {
+    let server = small().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    let response =
+        |value: &str| format!(r#"{{"type":"CUSTOM","name":"agora:tool_approval_response","value":{value}}}"#);
+    for (frame, code) in [
+        ("", "invalid_json"),
+        ("{", "invalid_json"),
+        ("[]", "invalid_frame"),
+        ("null", "invalid_frame"),
+        (r#"{"type":7}"#, "missing_field"),
+        (r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#, "unknown_event"),
+        (r#"{"type":"CUSTOM","name":"agora:error","value":{}}"#, "unknown_event"),
+        (r#"{"threadId":7,"messages":[]}"#, "wrong_type"),
+        (r#"{"threadId":"t","messages":{}}"#, "wrong_type"),
+        (r#"{"threadId":"t","messages":[{"role":"oracle","content":"x"}]}"#, "unknown_value"),
+        (&response("{}"), "invalid_approval"),
+        (&response(r#"{"approvalId":"a","approved":"yes"}"#), "invalid_approval"),
+        (&response(r#"{"approvalId":7,"approved":true}"#), "invalid_approval"),
+        (&response(r#"{"approvalId":"never-asked","approved":true,"extra":1}"#), "unknown_interrupt"),
+    ] {
+        socket.send_text(frame).await;
+        let told = socket.next().await;
+        assert_eq!(told["name"], "agora:error", "{frame}: {told}");
+        assert_eq!(told["value"]["errorCode"], code, "{frame}: {told}");
+        assert!(told["value"]["details"].is_object() && told["timestamp"].is_i64(), "{told}");
+    }
+    socket.send(&says("hi")).await;
+    assert_eq!(text(&socket.until("RUN_FINISHED").await), "You said hi");
+}
+
+#[tokio::test]
+async fn a_socket_that_is_none_is_told_in_json() {
+    let server = small().await;
+    for path in ["/ws", "/v1/ws"] {
+        let response = reqwest::get(format!("http://{}{path}", server.address)).await.unwrap();
+        assert_eq!(response.status(), 426, "{path}");
+        assert_eq!(code(&response.text().await.unwrap()), "upgrade_required");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_no_text_is_told_in_json() {
+    let server = small().await;
+    let host = &server.address;
+    for path in ["/v1/threads/%ff", "/v1/threads/%ff/events", "/v1/agents/%ff", "/v1/interrupts/%ff"] {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        let answer = raw(&server, request.as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("invalid_path"), "{path}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_a_door_does_not_have_are_refused() {
+    let server = small().await;
+    for path in ["/awp?agnet=x", "/run?agnet=x"] {
+        let (status, told) = post(&server, path, &says("hi")).await;
+        assert_eq!((status, code(&told).as_str()), (400, "invalid_query"), "{path}");
+    }
+    for path in ["/awp?agent=nobody", "/run?agent=nobody"] {
+        let (status, told) = post(&server, path, &says("hi")).await;
+        assert_eq!((status, code(&told).as_str()), (404, "unknown_agent"), "{path}");
+    }
+}

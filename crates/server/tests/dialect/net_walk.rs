@@ -1,0 +1,376 @@
+//! Contract 004, walked over `POST /run`: its events, its interrupts, its messages, its branches.
+
+use forestage_runtime::{About, RunContext, agent_fn};
+use forestage_server::{Http, Keys};
+use serde_json::{Value, json};
+
+use crate::{support::*, wire::*};
+
+const AGENT: &str = r#"
+house:
+  rules: [{ tools: [delete_file], action: ask, risk: high, reason: It is gone then. }]
+tools: [{ name: delete_file, result: deleted }]
+rules:
+  - when: { says: "*delete*" }
+    do: [{ tool: { name: delete_file, args: { path: /important.txt }, then: [{ text: Gone. }], failed: [{ text: Kept. }] } }]
+  - when: { says: "*secret*" }
+    do: [{ ask: { message: Please enter your API key, schema: { type: string, format: password }, answers: [{ do: [{ text: Thanks. }] }] } }]
+  - when: { says: "*everything*" }
+    do:
+      - raw: { type: REASONING_START, messageId: x }
+      - raw: { type: REASONING_ENCRYPTED_VALUE, subtype: message, entityId: x, encryptedValue: sealed }
+      - raw: { type: REASONING_MESSAGE_START, messageId: x, role: reasoning }
+      - raw: { type: REASONING_MESSAGE_CONTENT, messageId: x, delta: Hm. }
+      - raw: { type: REASONING_MESSAGE_END, messageId: x }
+      - raw: { type: REASONING_END, messageId: x }
+      - raw: { type: RAW, event: { anything: 1 }, source: elsewhere }
+      - step: { name: look, do: [{ tool: { name: confirmAction, args: { action: go }, result: { ok: true } } }] }
+      - state: { count: 0 }
+      - patch: [{ op: replace, path: /count, value: 1 }]
+      - activity: { type: PLAN, id: plan, content: { done: 0 } }
+      - activity: { id: plan, patch: [{ op: replace, path: /done, value: 1 }] }
+      - custom: { name: "meta:thumbs_up", value: { by: ada } }
+      - custom: { name: confetti, value: 40 }
+      - subagent: { name: helper, do: [{ text: I help. }] }
+      - text: ""
+      - text: Done.
+      - result: { answer: 42 }
+  - when: { says: "*fail*" }
+    do: [{ error: { message: It broke, code: broken } }]
+  - when: { says: "*wait*" }
+    do: [{ sleep: 30s }]
+  - do: [{ text: "You said {{user}}" }]
+"#;
+
+/// Words and a draft are asked for at once.
+const TWICE: &str = r#"
+house: { review: {} }
+rules:
+  - do: [{ text: A draft. }, { ask: { message: Which company?, answers: [{ do: [{ text: "Of {{answer}}." }] }] } }]
+"#;
+
+async fn server() -> Running {
+    serve(AGENT, Keys::default(), Http::default()).await
+}
+
+fn input(run: &str, text: &str) -> Value {
+    json!({
+        "threadId": "t1", "runId": run, "messages": [user(run, text)],
+        "tools": [], "context": [], "state": {}, "forwardedProps": {},
+    })
+}
+
+fn resume(run: &str, id: &Value, payload: Option<Value>) -> Value {
+    let mut body = input(run, "");
+    body["messages"] = json!([]);
+    body["resume"] = json!({ "interruptId": id });
+    if let Some(payload) = payload {
+        body["resume"]["payload"] = payload;
+    }
+    body
+}
+
+async fn run(server: &Running, body: &Value) -> Vec<Value> {
+    let frames = stream(server, "/run", body).await;
+    judge("net", &frames);
+    frames
+}
+
+#[tokio::test]
+async fn a_stream_is_frames_of_data_and_nothing_else() {
+    let server = server().await;
+    let (_, text) = post(&server, "/run", &input("r1", "hi")).await;
+    for frame in text.split_terminator("\n\n") {
+        assert!(frame.starts_with("data: {") && !frame.contains('\n'), "{frame}");
+    }
+    assert!(text.ends_with("\n\n"));
+}
+
+#[tokio::test]
+async fn every_event_is_in_the_shape_of_the_contract() {
+    let server = server().await;
+    let frames = run(&server, &input("r1", "everything")).await;
+    let first =
+        |kind: &str| -> Value { (*of(&frames, kind).first().unwrap_or_else(|| panic!("{kind}"))).clone() };
+    assert_eq!(first("REASONING_START")["encryptedContent"], "sealed");
+    assert_eq!(first("REASONING_MESSAGE_START")["role"], "assistant");
+    assert_eq!(first("REASONING_MESSAGE_CONTENT")["delta"], "Hm.");
+    assert_eq!(
+        (&first("RAW")["event"]["anything"], &first("RAW")["source"]),
+        (&json!(1), &json!("elsewhere"))
+    );
+    assert_eq!(
+        (&first("META")["metaType"], &first("META")["payload"]),
+        (&json!("thumbs_up"), &json!({ "by": "ada" }))
+    );
+    assert_eq!(
+        (&first("STEP_STARTED")["stepName"], &first("STEP_FINISHED")["stepName"]),
+        (&json!("look"), &json!("look"))
+    );
+    assert_eq!(first("TOOL_CALL_START")["toolCallName"], "confirmAction");
+    assert_eq!(first("TOOL_CALL_RESULT")["content"], r#"{"ok":true}"#);
+    assert_eq!(first("STATE_SNAPSHOT")["snapshot"]["count"], 0);
+    assert_eq!(first("STATE_DELTA")["delta"][0]["op"], "replace");
+    assert_eq!(
+        (&first("ACTIVITY_SNAPSHOT")["messageId"], &first("ACTIVITY_SNAPSHOT")["activityType"]),
+        (&json!("plan"), &json!("PLAN"))
+    );
+    assert_eq!(first("ACTIVITY_DELTA")["patch"][0]["path"], "/done");
+    let customs: Vec<_> = of(&frames, "CUSTOM").iter().map(|frame| frame["name"].clone()).collect();
+    assert_eq!(customs, ["confetti", "SUBAGENT_STARTED", "SUBAGENT_FINISHED"]);
+    assert!(of(&frames, "TEXT_MESSAGE_START").iter().all(|start| start["role"] == "assistant"));
+    let last = frames.last().unwrap();
+    assert_eq!((&last["outcome"], &last["result"]["answer"]), (&json!("success"), &json!(42)));
+    assert!(last.get("interrupt").is_none() && last.get("usage").is_none());
+}
+
+#[tokio::test]
+async fn a_run_ends_with_its_end_or_its_error() {
+    let server = server().await;
+    let frames = run(&server, &input("r1", "fail")).await;
+    let last = frames.last().unwrap();
+    assert_eq!(
+        (&last["type"], &last["message"], &last["code"]),
+        (&json!("RUN_ERROR"), &json!("It broke"), &json!("broken"))
+    );
+    assert_eq!(frames.iter().filter(|frame| frame["type"] == "RUN_FINISHED").count(), 0);
+}
+
+#[tokio::test]
+async fn an_approval_pauses_the_run_and_one_answer_continues_it() {
+    for (approved, said) in [(true, "Gone."), (false, "Kept.")] {
+        let server = server().await;
+        let frames = run(&server, &input("r1", "delete it")).await;
+        let last = frames.last().unwrap();
+        assert_eq!(last["outcome"], "interrupt");
+        let payload =
+            json!({ "functionName": "delete_file", "functionArguments": { "path": "/important.txt" } });
+        assert_eq!(last["interrupt"]["payload"], payload);
+        let frames =
+            run(&server, &resume("r2", &last["interrupt"]["id"], Some(json!({ "approved": approved }))))
+                .await;
+        assert_eq!(text(&frames), said);
+        assert_eq!(frames.last().unwrap()["outcome"], "success");
+        let answer = json!({ "interruptId": last["interrupt"]["id"], "payload": { "approved": approved } });
+        assert_eq!(frames[0]["input"]["resume"], answer);
+    }
+}
+
+#[tokio::test]
+async fn a_secret_is_asked_for_as_a_password_and_is_not_kept() {
+    let server = server().await;
+    let frames = run(&server, &input("r1", "a secret")).await;
+    let interrupt = &frames.last().unwrap()["interrupt"];
+    assert_eq!(
+        interrupt["payload"],
+        json!({ "prompt": "Please enter your API key", "inputType": "password" })
+    );
+    let answer = json!({ "response": "sk-secret-key-123" });
+    let frames = run(&server, &resume("r2", &interrupt["id"], Some(answer))).await;
+    assert_eq!(text(&frames), "Thanks.");
+    assert!(!format!("{frames:?}").contains("sk-secret"), "a password is in no log");
+}
+
+#[tokio::test]
+async fn an_answer_has_to_name_the_question() {
+    let server = server().await;
+    run(&server, &input("r1", "delete it")).await;
+    for (body, expected) in [
+        (resume("r2", &json!("invented"), Some(json!({ "approved": true }))), 422),
+        (resume("r2", &json!(7), None), 422),
+        (json!({ "threadId": "t1", "runId": "r2", "messages": [], "resume": "yes" }), 422),
+        (input("r2", "never mind"), 409),
+    ] {
+        let (status, told) = post(&server, "/run", &body).await;
+        assert_eq!(status, expected, "{told}");
+        code(&told);
+    }
+}
+
+#[tokio::test]
+async fn two_questions_are_asked_one_after_the_other() {
+    let server = serve(TWICE, Keys::default(), Http::default()).await;
+    let frames = run(&server, &input("r1", "go")).await;
+    let first = frames.last().unwrap()["interrupt"].clone();
+    assert_eq!(first["payload"], json!({ "prompt": "Which company?", "inputType": "text" }));
+    let frames = run(&server, &resume("r2", &first["id"], Some(json!({ "response": "Bella" })))).await;
+    let second = &frames.last().unwrap()["interrupt"];
+    assert_eq!(kinds(&frames), ["RUN_STARTED", "RUN_FINISHED"], "nothing happens yet but the next question");
+    assert_eq!(second["payload"]["functionName"], "draft_review");
+    let frames = run(&server, &resume("r3", &second["id"], Some(json!({ "approved": true })))).await;
+    assert!(text(&frames).contains("A draft."), "{}", text(&frames));
+}
+
+#[tokio::test]
+async fn all_questions_may_be_answered_at_once_with_a_list() {
+    let server = serve(TWICE, Keys::default(), Http::default()).await;
+    let (_, text_of) = post(&server, "/v1/agents/general-agent/runs", &input("r1", "go")).await;
+    let asked = sse(&text_of).last().unwrap()["outcome"]["interrupts"].clone();
+    let payload = |asked: &Value| match asked["reason"].as_str() {
+        Some("draft_review") => json!({ "approved": true }),
+        _ => json!("Bella"),
+    };
+    let answers: Vec<_> = asked
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|asked| json!({ "interruptId": asked["id"], "status": "resolved", "payload": payload(asked) }))
+        .collect();
+    assert_eq!(answers.len(), 2);
+    let mut body = resume("r2", &json!(""), None);
+    body["resume"] = json!(answers);
+    let frames = run(&server, &body).await;
+    assert!(text(&frames).contains("A draft."), "no answer is lost: {frames:#?}");
+}
+
+#[tokio::test]
+async fn a_run_that_is_stopped_ends_with_an_error_that_says_so() {
+    let server = server().await;
+    let body = input("r1", "wait");
+    let stopped = async {
+        loop {
+            if let Ok(true) = server.stage.cancel("local", &"t1".into(), &"r1".into()).await {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let (frames, ()) = tokio::join!(run(&server, &body), stopped);
+    assert_eq!(frames.last().unwrap()["code"], "cancelled");
+}
+
+#[tokio::test]
+async fn binary_content_comes_in_and_goes_out_as_the_contract_has_it() {
+    let server = server().await;
+    let parts = json!([
+        { "type": "text", "text": "look" },
+        { "type": "binary", "mimeType": "image/png", "url": "http://x/y.png" },
+        { "type": "binary", "mimeType": "audio/wav", "data": "AAAA", "filename": "a.wav" },
+        { "type": "binary", "mimeType": "application/pdf", "id": "file-1" },
+    ]);
+    let mut body = input("r1", "");
+    body["messages"][0]["content"] = parts.clone();
+    let frames = run(&server, &body).await;
+    assert_eq!(frames[0]["input"]["messages"][0]["content"], parts);
+    body["runId"] = json!("r2");
+    body["messages"][0] =
+        json!({ "id": "r2", "role": "user", "content": [{ "type": "text", "text": "one" }] });
+    let frames = run(&server, &body).await;
+    assert_eq!(frames[0]["input"]["messages"][0]["content"], "one", "one text is written as text");
+    body["runId"] = json!("r3");
+    body["messages"][0] =
+        json!({ "id": "r3", "role": "user", "content": [{ "type": "binary", "mimeType": "image/png" }] });
+    let (status, told) = post(&server, "/run", &body).await;
+    assert_eq!((status, code(&told).as_str()), (422, "missing_field"));
+    assert!(told.contains("messages[0].content[0]"), "{told}");
+}
+
+#[tokio::test]
+async fn all_roles_and_the_tools_of_the_front_end_are_taken() {
+    let server = mirror().await;
+    let call = json!({ "id": "c1", "type": "function", "function": { "name": "confirmAction", "arguments": "{\"action\":\"go\"}" } });
+    let confirm = json!({
+        "name": "confirmAction",
+        "description": "Ask the user to confirm a specific action before proceeding",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "action": { "type": "string", "description": "The action that needs user confirmation" },
+                "importance": { "type": "string", "enum": ["low", "medium", "high", "critical"] },
+            },
+            "required": ["action"],
+        },
+    });
+    let mut body = input("r1", "hi");
+    body["tools"] = json!([confirm]);
+    body["context"] = json!([{ "description": "where", "value": "here" }]);
+    body["forwardedProps"] = json!({ "theme": "dark" });
+    let frames = run(&server, &body).await;
+    let shown = &frames.last().unwrap()["result"];
+    assert_eq!((&shown["tools"][0], &shown["context"]), (&confirm, &body["context"]));
+    assert_eq!(shown["forwardedProps"]["theme"], "dark");
+    for message in [
+        json!({ "id": "a", "role": "developer", "content": "debug", "name": "dev" }),
+        json!({ "id": "b", "role": "system", "content": "be kind" }),
+        json!({ "id": "c", "role": "assistant", "content": "yes", "toolCalls": [call] }),
+        json!({ "id": "d", "role": "tool", "content": "ok", "toolCallId": "c1", "error": "late" }),
+        json!({ "id": "e", "role": "activity", "activityType": "PLAN", "content": { "done": 1 } }),
+    ] {
+        let value = json!({ "threadId": "t2", "runId": "r", "messages": [message] });
+        forestage_server::dialect::net::decode(&value.to_string())
+            .unwrap_or_else(|told| panic!("{message}: {told:?}"));
+    }
+    let value = json!({ "threadId": "t2", "runId": "r", "messages": [{ "id": "f", "role": "oracle", "content": "?" }] });
+    let (status, told) = post(&server, "/run", &value).await;
+    assert_eq!(status, 422);
+    assert!(told.contains("oracle") && code(&told) == "unknown_value", "{told}");
+}
+
+#[tokio::test]
+async fn a_run_can_branch_from_any_earlier_run_of_its_thread() {
+    let server = server().await;
+    run(&server, &input("r1", "one")).await;
+    run(&server, &input("r2", "two")).await;
+    let mut branch = input("r3", "other");
+    branch["parentRunId"] = json!("r1");
+    let frames = run(&server, &branch).await;
+    assert_eq!(frames[0]["parentRunId"], "r1");
+    let thread = server.stage.thread("local", &"t1".into()).await.unwrap();
+    let texts = |messages: &[forestage_protocol::message::Message]| messages.len();
+    let at = server.stage.conversation(&thread, Some(&"r3".into())).await.unwrap();
+    assert_eq!(texts(&at.messages), 4, "of r1 and of r3, and nothing of r2");
+    let before = server.stage.conversation(&thread, Some(&"r2".into())).await.unwrap();
+    assert_eq!(texts(&before.messages), 4, "the other branch is still there");
+}
+
+#[tokio::test]
+async fn a_session_is_kept_by_its_thread_and_its_state_with_it() {
+    let server = server().await;
+    run(&server, &input("r1", "everything")).await;
+    run(&server, &input("r2", "hi")).await;
+    let thread = server.stage.thread("local", &"t1".into()).await.unwrap();
+    let conversation = server.stage.conversation(&thread, None).await.unwrap();
+    assert!(conversation.messages.iter().any(|message| message.role() == "activity"));
+    assert!(conversation.messages.iter().filter(|message| message.role() == "user").count() == 2);
+}
+
+#[tokio::test]
+async fn activities_are_for_the_front_end_and_no_model_is_sent_any() {
+    let agent = agent_fn(About::new("shows a plan"), |ctx: RunContext| async move {
+        let roles: Vec<_> = ctx.model_messages().map(|message| message.role().to_owned()).collect();
+        ctx.set_result(&roles).unwrap();
+        ctx.activity("PLAN", serde_json::Map::new()).await?;
+        Ok(())
+    });
+    let server = serve_agent(agent, Keys::default(), Http::default()).await;
+    let frames = run(&server, &input("r1", "one")).await;
+    assert_eq!(of(&frames, "ACTIVITY_SNAPSHOT").len(), 1);
+    let frames = run(&server, &input("r2", "two")).await;
+    assert_eq!(frames.last().unwrap()["result"], json!(["user", "user"]));
+}
+
+#[tokio::test]
+async fn a_second_client_attaches_to_a_run_under_way_with_the_same_request() {
+    let server = server().await;
+    let body = input("r1", "everything");
+    let (first, second) = tokio::join!(run(&server, &body), run(&server, &body));
+    assert_eq!(first, second, "one run, seen twice");
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_input_is_told_why() {
+    let server = server().await;
+    for (body, expected) in [
+        ("", (400, "invalid_json")),
+        ("null", (400, "invalid_input")),
+        ("[]", (400, "invalid_input")),
+        ("{}", (422, "missing_field")),
+        (
+            r#"{"threadId":"t","runId":"r","messages":[{"id":"m","content":"no role"}]}"#,
+            (422, "unknown_value"),
+        ),
+    ] {
+        let (status, told) = post_as(&server, "/run", None, body).await;
+        assert_eq!((status, code(&told).as_str()), expected, "{told}");
+    }
+}

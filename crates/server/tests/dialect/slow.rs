@@ -1,0 +1,112 @@
+//! Clients that stop reading: the run does not wait for them, and they lose nothing.
+
+use std::time::Duration;
+
+use forestage_runtime::Stage;
+use forestage_server::{Http, Keys};
+use forestage_store::ThreadStatus;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::{support::*, wire::*};
+
+/// Says far more than sockets hold.
+const TALKER: &str = r#"
+rules:
+  - do: [{ repeat: { times: 400, do: [{ text: { text: "{{user}}", chunk: all } }] } }]
+"#;
+
+const PIECES: usize = 400;
+
+fn long() -> String {
+    "0123456789abcdef".repeat(1024)
+}
+
+/// Waits until the run is over, whoever watches.
+async fn over(stage: &Stage) {
+    let ended = async {
+        loop {
+            if let Ok(thread) = stage.thread("local", &"t1".into()).await
+                && thread.status == ThreadStatus::Idle
+                && thread.runs == 1
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, ended).await.expect("the run ends although nobody reads");
+}
+
+fn whole(frames: &[Value]) {
+    let pieces = of(frames, "TEXT_MESSAGE_CONTENT");
+    assert_eq!(pieces.len(), PIECES);
+    assert!(pieces.iter().all(|piece| piece["delta"] == long()));
+    assert_eq!(frames.last().unwrap()["type"], "RUN_FINISHED");
+}
+
+#[tokio::test]
+async fn a_socket_that_stops_reading_gets_everything_when_it_reads_again() {
+    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    socket.send(&json!({ "threadId": "t1", "messages": [{ "role": "user", "content": long() }] })).await;
+    over(&server.stage).await;
+    let frames = socket.until("RUN_FINISHED").await;
+    whole(&frames);
+    judge("agora", &frames);
+}
+
+#[tokio::test]
+async fn a_socket_that_talks_and_never_reads_harms_no_other() {
+    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let mut deaf = Socket::open(&server, "/ws").await;
+    for _ in 0..500 {
+        deaf.send_text("{").await;
+    }
+    let mut other = Socket::open(&server, "/ws").await;
+    other.send(&json!({ "threadId": "t2", "messages": [{ "role": "user", "content": "x" }] })).await;
+    assert_eq!(of(&other.until("RUN_FINISHED").await, "TEXT_MESSAGE_CONTENT").len(), PIECES);
+    for _ in 0..500 {
+        assert_eq!(deaf.next().await["value"]["errorCode"], "invalid_json", "each is answered");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_is_not_read_gets_everything_when_it_is_read_again() {
+    for (path, profile) in [("/awp", "its"), ("/run", "net")] {
+        let server = serve(TALKER, Keys::default(), Http::default()).await;
+        let body = json!({ "threadId": "t1", "runId": "r1", "messages": [user("m", &long())] }).to_string();
+        let mut stream = TcpStream::connect(&server.address).await.unwrap();
+        let (host, size) = (&server.address, body.len());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {size}\r\n\r\n"
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+        over(&server.stage).await;
+        let mut answer = Vec::new();
+        tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
+        let frames = sse(&unchunked(&answer));
+        whole(&frames);
+        judge(profile, &frames);
+    }
+}
+
+/// The body of an answer that came in chunks.
+fn unchunked(answer: &[u8]) -> String {
+    let find =
+        |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).position(|window| window == what).unwrap();
+    let mut rest = &answer[find(answer, b"\r\n\r\n") + 4..];
+    let mut body = Vec::new();
+    loop {
+        let line = find(rest, b"\r\n");
+        let size = usize::from_str_radix(std::str::from_utf8(&rest[..line]).unwrap(), 16).unwrap();
+        if size == 0 {
+            return String::from_utf8(body).unwrap();
+        }
+        body.extend_from_slice(&rest[line + 2..line + 2 + size]);
+        rest = &rest[line + 2 + size + 2..];
+    }
+}
