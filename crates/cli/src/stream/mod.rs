@@ -1,5 +1,6 @@
 //! `forestage stream`: what can be done with a stream of events.
 
+mod profile;
 mod walk;
 
 mod verify;

@@ -2,23 +2,29 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use forestage_protocol::{
     Warning,
     codec::proto::{self, Decoded},
     event::Event,
     pipeline::{Reader, StreamError},
 };
+use forestage_server::dialect::{self, Rules};
 use serde_json::{Value, to_value};
 
-use super::walk::{Item, Stop, Walker, read, walk};
+use super::{
+    profile::{AGUI, profiles},
+    walk::{Item, Stop, Walker, read, refuse, walk},
+};
 use crate::{
     exit::{Answer, Verdict},
     input::{Payload, StreamInput},
     output::{self, Judgement, Screen, counted},
 };
 
-/// Verify that a stream is legal AG-UI: every event well formed, every event in its place
+/// Verify that a stream is legal: every event well formed, every event in its place
+///
+/// The rules are those of AG-UI 1.0, or with --profile those of another contract.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Verify {
@@ -31,30 +37,24 @@ pub(crate) struct Verify {
     #[arg(short, long)]
     quiet: bool,
     /// The rules to judge by
-    #[arg(long, value_enum, default_value_t = Profile::Agui)]
-    profile: Profile,
+    #[arg(long, value_name = "CONTRACT", default_value = AGUI, value_parser = profiles())]
+    profile: String,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   forestage stream verify recording.sse
-  forestage stream verify --json recording.jsonl | jq .error";
+  forestage stream verify --json recording.jsonl | jq .error
+  forestage stream verify --profile agora frames.jsonl";
 
 /// Notices stand under the line of their event.
 const INDENT: &str = "       ";
 
-/// Rules to judge a stream by.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Profile {
-    /// AG-UI 1.0
-    Agui,
-}
-
 impl Verify {
     pub(super) fn run(&self) -> Answer {
-        let Profile::Agui = self.profile;
         let mut frames = self.stream.open()?;
         let mut verifier = Verifier::new(!self.json && !self.quiet);
+        verifier.rules = dialect::profile(&self.profile).map(|profile| (profile.rules)());
         let error = walk(&mut frames, &mut verifier)?;
         let verdict = Verdict::of(error.is_none());
         if self.json {
@@ -69,6 +69,8 @@ impl Verify {
 /// Verifies a stream and, if asked, shows it on the way.
 struct Verifier {
     reader: Reader,
+    /// What another contract asks for.
+    rules: Option<Box<dyn Rules>>,
     warnings: Vec<Warning>,
     runs: usize,
     /// How many events were read, and shown where they are shown.
@@ -83,12 +85,29 @@ impl Verifier {
     fn new(shows: bool) -> Self {
         Self {
             reader: Reader::default(),
+            rules: None,
             warnings: Vec::new(),
             runs: 0,
             events: 0,
             shows,
             last: None,
             screen: output::screen(),
+        }
+    }
+
+    /// Judges an event by the rules of the contract, and what is left of it by those of AG-UI 1.0.
+    fn judge(&mut self, item: &Item<'_>) -> Result<(), Stop> {
+        let runs = &mut self.runs;
+        let count = |event| *runs += usize::from(matches!(event, Event::RunStarted(_)));
+        let (Some(rules), Ok(event)) = (&mut self.rules, value(&item.payload)) else {
+            return Ok(read(&mut self.reader, &item.payload, count)?);
+        };
+        match rules.check(event).map_err(|fault| refuse(item.index, fault))? {
+            Some(event) => self.reader.read_json(&event.to_string(), count).map_err(|mut error| {
+                error.index = item.index;
+                error.into()
+            }),
+            None => Ok(()),
         }
     }
 
@@ -148,10 +167,7 @@ impl Walker for Verifier {
             self.show(&item)?;
         }
         self.events += 1;
-        let runs = &mut self.runs;
-        let result = read(&mut self.reader, &item.payload, |event| {
-            *runs += usize::from(matches!(event, Event::RunStarted(_)));
-        });
+        let result = self.judge(&item);
         let warnings = self.reader.take_warnings();
         if self.shows {
             warnings
@@ -159,7 +175,7 @@ impl Walker for Verifier {
                 .try_for_each(|warning| output::write_warning(INDENT, warning, &mut self.screen))?;
         }
         self.warnings.extend(warnings);
-        Ok(result?)
+        result
     }
 
     fn rest(&mut self) -> io::Result<()> {
@@ -167,6 +183,9 @@ impl Walker for Verifier {
     }
 
     fn finish(&mut self) -> Result<(), Stop> {
+        if let Some(rules) = &mut self.rules {
+            rules.finish().map_err(|fault| refuse(self.events, fault))?;
+        }
         Ok(self.reader.finish()?)
     }
 }

@@ -22,6 +22,7 @@ mod inbox;
 mod keys;
 mod patch;
 mod pipe;
+mod profiles;
 mod schema;
 mod serve;
 mod tail;

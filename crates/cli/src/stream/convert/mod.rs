@@ -4,6 +4,7 @@
 //! frame ──> Translator (what the target can carry) ──> Encoder (how the target frames it) ──> bytes
 //! ```
 
+mod dialect;
 mod encoder;
 mod translator;
 
@@ -14,29 +15,34 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use forestage_protocol::codec::Format;
+use forestage_server::dialect::profile;
 
 use self::{encoder::Encoder, translator::Translator};
-use super::walk::{Item, Stop, Walker, walk};
+use super::{
+    profile::targets,
+    walk::{Item, Stop, Walker, walk},
+};
 use crate::{
     exit::Answer,
     input::{FormatName, StreamInput},
     output::{self, Aside},
 };
 
-/// Change the format of a stream and nothing else; the order of events is not judged
+/// Change the format of a stream and nothing else, or write it as another contract has it
 ///
-/// Between the JSON formats every member of every event stays, known or not. Protobuf carries events of AG-UI
-/// 1.0 only: what it cannot carry is an error, or is dropped with --enforce.
+/// Between the JSON formats every member of every event stays, known or not, and the order of events is not judged.
+/// Protobuf carries events of AG-UI 1.0 only: what it cannot carry is an error, or is dropped with --enforce. For
+/// another contract the stream has to be legal AG-UI 1.0.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Convert {
     #[command(flatten)]
     stream: StreamInput,
-    /// The format to write
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: FormatName,
+    /// The format, or the contract, to write
+    #[arg(long, value_name = "FORMAT", value_parser = targets())]
+    to: String,
     /// The file to write; standard output where this is not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -55,11 +61,15 @@ const AFTER_HELP: &str = "\
 Examples:
   forestage stream convert --to proto recording.sse -o recording.bin
   forestage stream convert --to jsonl recording.bin | jq .type
-  jq '.[]' recording.json | forestage stream convert --to sse --with-ids";
+  jq '.[]' recording.json | forestage stream convert --to sse --with-ids
+  forestage stream convert --to agora recording.sse > frames.jsonl";
 
 impl Convert {
     pub(super) fn run(&self) -> Answer {
-        let to = Format::from(self.to);
+        if let Some(profile) = profile(&self.to) {
+            return dialect::run(self, profile);
+        }
+        let to = FormatName::from_str(&self.to, true).map_err(anyhow::Error::msg)?.into();
         if self.with_ids && to != Format::Sse {
             bail!("--with-ids needs --to sse: no other format has ids");
         }

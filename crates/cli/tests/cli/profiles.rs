@@ -1,0 +1,258 @@
+//! `stream verify --profile` and `stream convert --to` with the contracts that are spoken beside AG-UI 1.0.
+
+use serde_json::{Value, json};
+
+use crate::support::{HELLO, jsonl, run, run_json};
+
+/// A run with everything that the contracts write differently.
+const RICH: [&str; 18] = [
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":1}"#,
+    r#"{"type":"STEP_STARTED","stepName":"outer"}"#,
+    r#"{"type":"STEP_STARTED","stepName":"inner"}"#,
+    r#"{"type":"REASONING_START","messageId":"x"}"#,
+    r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"x","encryptedValue":"s"}"#,
+    r#"{"type":"REASONING_MESSAGE_START","messageId":"x","role":"reasoning"}"#,
+    r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"x","delta":"hm"}"#,
+    r#"{"type":"REASONING_MESSAGE_END","messageId":"x"}"#,
+    r#"{"type":"REASONING_END","messageId":"x"}"#,
+    r#"{"type":"CUSTOM","name":"meta:thumbs_up","value":{"by":"ada"}}"#,
+    r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"look"}"#,
+    r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+    r#"{"type":"TOOL_CALL_RESULT","messageId":"m1","toolCallId":"c","content":"found"}"#,
+    r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""}"#,
+    r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
+    r#"{"type":"STEP_FINISHED","stepName":"inner"}"#,
+    r#"{"type":"STEP_FINISHED","stepName":"outer"}"#,
+];
+
+const INTERRUPT: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"approval","toolCallId":"c"}]}}"#;
+const FINISHED: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"success"}}"#;
+const FAILED: &str = r#"{"type":"RUN_ERROR","message":"It broke"}"#;
+
+fn rich(end: &str) -> String {
+    jsonl(&[&RICH[..], &[end]].concat())
+}
+
+fn converted(to: &str, end: &str) -> String {
+    let (code, stdout, stderr) = run(&["stream", "convert", "--to", to], rich(end));
+    assert_eq!(code, 0, "{stderr}");
+    stdout
+}
+
+fn events(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line));
+    lines.filter(|line| !line.is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn verdict(profile: &str, stream: impl AsRef<[u8]>) -> (i32, Value) {
+    run_json(&["stream", "verify", "--json", "--profile", profile], stream)
+}
+
+fn broken(profile: &str, events: &[&str]) -> String {
+    let (code, verdict) = verdict(profile, jsonl(events));
+    assert_eq!(code, 1, "{profile} takes {events:#?}");
+    verdict["error"]["code"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn what_is_converted_to_a_contract_is_legal_there() {
+    for profile in ["agora", "its", "net"] {
+        for end in [FINISHED, INTERRUPT, FAILED] {
+            let stream = converted(profile, end);
+            // A run that waits is open on AGORA's wire, and goes on there.
+            if profile == "agora" && end == INTERRUPT {
+                continue;
+            }
+            let (code, verdict) = verdict(profile, &stream);
+            assert_eq!(code, 0, "{profile}: {verdict:#} {stream}");
+        }
+    }
+}
+
+#[test]
+fn each_contract_has_the_framing_that_it_is_sent_with() {
+    assert!(converted("agora", FINISHED).starts_with('{'));
+    assert!(converted("its", FINISHED).starts_with("data: {"));
+    assert!(converted("net", FINISHED).starts_with("data: {"));
+}
+
+#[test]
+fn agora_is_written_with_snapshots_one_step_and_the_end_after_the_error() {
+    let frames = events(&converted("agora", FAILED));
+    let kinds: Vec<_> = frames.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds[..4], ["RUN_STARTED", "STATE_SNAPSHOT", "STEP_STARTED", "STEP_FINISHED"]);
+    assert_eq!(kinds[kinds.len() - 2..], ["RUN_ERROR", "RUN_FINISHED"]);
+    let arguments = frames.iter().find(|frame| frame["type"] == "TOOL_CALL_ARGS").unwrap();
+    assert_eq!(arguments["delta"], "{}", "a call without arguments has the empty ones");
+    assert!(!kinds.contains(&"TEXT_MESSAGE_CONTENT"), "a piece of nothing is left out");
+    let asked = events(&converted("agora", INTERRUPT));
+    assert_eq!(asked.last().unwrap()["name"], "agora:tool_approval_request");
+}
+
+#[test]
+fn net_is_written_with_words_for_outcomes_and_meta() {
+    let frames = events(&converted("net", INTERRUPT));
+    let last = frames.last().unwrap();
+    assert_eq!(last["outcome"], "interrupt");
+    let payload = json!({ "functionName": "look", "functionArguments": {} });
+    assert_eq!(last["interrupt"], json!({ "id": "i", "payload": payload }));
+    let find = |kind: &str| frames.iter().find(|frame| frame["type"] == kind).unwrap();
+    assert_eq!(find("REASONING_START")["encryptedContent"], "s");
+    assert_eq!(find("REASONING_MESSAGE_START")["role"], "assistant");
+    assert_eq!(
+        (&find("META")["metaType"], &find("META")["payload"]["by"]),
+        (&json!("thumbs_up"), &json!("ada"))
+    );
+}
+
+#[test]
+fn a_stream_of_one_contract_is_not_one_of_another() {
+    assert_eq!(verdict("agui", converted("net", FINISHED)).0, 1, "an outcome is no word in 1.0");
+    assert_eq!(verdict("agui", converted("agora", FAILED)).0, 1, "an error is the end in 1.0");
+    assert_eq!(broken("agora", &HELLO), "agora_no_first_snapshot");
+    assert_eq!(broken("net", &[RICH[0], FINISHED]), "net_outcome");
+}
+
+const A_START: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":1705318200000}"#;
+const A_FIRST: &str = r#"{"type":"STATE_SNAPSHOT","snapshot":{"threadId":"t","runId":"r","currentAgent":"a","status":"processing"}}"#;
+const A_LAST: &str = r#"{"type":"STATE_SNAPSHOT","snapshot":{"threadId":"t","runId":"r","currentAgent":"a","status":"completed"}}"#;
+const A_END: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":null}"#;
+
+#[test]
+fn agora_has_a_rule_for_each_thing_that_it_asks_for() {
+    let within = |events: &[&str]| -> String {
+        let all = [&[A_START, A_FIRST][..], events, &[A_LAST, A_END]].concat();
+        broken("agora", &all)
+    };
+    assert_eq!(verdict("agora", jsonl(&[A_START, A_FIRST, A_LAST, A_END])).0, 0);
+    assert_eq!(verdict("agora", jsonl(&[A_START, A_FIRST, FAILED, A_END])).0, 0);
+    let step = |name: &str| format!(r#"{{"type":"STEP_STARTED","stepName":"{name}"}}"#);
+    assert_eq!(within(&[&step("routing"), &step("thinking")]), "agora_step_open");
+    assert_eq!(
+        within(&[r#"{"type":"RUN_ERROR","message":"x","timestamp":"2025-01-01T00:00:00Z"}"#]),
+        "agora_timestamp"
+    );
+    assert_eq!(within(&[r#"{"type":"STEP_STARTED","step_name":"x"}"#]), "agora_snake_case");
+    assert_eq!(within(&[FAILED]), "agora_run_not_finished");
+    assert_eq!(broken("agora", &[A_START, A_FIRST, FAILED]), "agora_run_not_finished");
+    assert_eq!(broken("agora", &[A_START, A_FIRST, A_END]), "agora_no_last_snapshot");
+    assert_eq!(
+        broken("agora", &[A_START, r#"{"type":"STATE_SNAPSHOT","snapshot":{"status":"processing"}}"#]),
+        "agora_snapshot"
+    );
+    let text = r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#;
+    assert_eq!(
+        within(&[text, r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""}"#]),
+        "agora_empty_delta"
+    );
+    assert_eq!(within(&[r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"user"}"#]), "agora_role");
+    let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"n"}"#;
+    let piece = r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}"}"#;
+    let end = r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#;
+    assert_eq!(within(&[call, end]), "agora_tool_order");
+    assert_eq!(
+        within(&[
+            call,
+            piece,
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"x","role":"tool"}"#
+        ]),
+        "agora_tool_order"
+    );
+    assert_eq!(
+        within(&[call, piece, r#"{"type":"TOOL_CALL_END","toolCallId":"c","result":"x"}"#]),
+        "agora_result_in_end"
+    );
+    assert_eq!(
+        within(&[
+            call,
+            piece,
+            end,
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"x"}"#
+        ]),
+        "agora_role"
+    );
+    assert_eq!(
+        within(&[r#"{"type":"CUSTOM","name":"agora:tool_approval_request","value":{"toolName":"x"}}"#]),
+        "agora_payload"
+    );
+    let request = |risk: &str| {
+        format!(
+            r#"{{"type":"CUSTOM","name":"agora:tool_approval_request","value":{{"toolName":"x","toolDescription":"","parameters":{{}},"reasoning":"","riskLevel":"{risk}","approvalId":"a"}}}}"#
+        )
+    };
+    assert_eq!(within(&[&request("huge")]), "agora_payload");
+    for risk in ["low", "medium", "high", "critical"] {
+        assert_eq!(verdict("agora", jsonl(&[A_START, A_FIRST, &request(risk), A_LAST, A_END])).0, 0);
+    }
+    assert_eq!(
+        within(&[r#"{"type":"CUSTOM","name":"agora:error","value":{"message":"x"}}"#]),
+        "agora_payload"
+    );
+    assert_eq!(
+        within(&[r#"{"type":"CUSTOM","name":"agora:tool_approval_response","value":{}}"#]),
+        "agora_direction"
+    );
+}
+
+#[test]
+fn net_has_a_rule_for_each_thing_that_it_asks_for() {
+    let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let after = |event: &str| broken("net", &[started, event]);
+    assert_eq!(after(r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s"}"#), "net_unknown_event");
+    assert_eq!(after(r#"{"type":"STEP_STARTED","stepName":"x","timestamp":null}"#), "net_null");
+    assert_eq!(
+        after(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":"cancelled"}"#),
+        "net_outcome"
+    );
+    assert_eq!(
+        after(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":"interrupt"}"#),
+        "net_interrupt"
+    );
+    assert_eq!(
+        after(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","interrupt":{"id":"i"}}"#),
+        "net_interrupt"
+    );
+    assert_eq!(after(r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"user"}"#), "net_role");
+    assert_eq!(after(r#"{"type":"REASONING_MESSAGE_START","messageId":"m","role":"reasoning"}"#), "net_role");
+    assert_eq!(
+        after(r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m","delta":""}"#),
+        "net_empty_delta"
+    );
+    assert_eq!(after(r#"{"type":"META","metaType":"tag","payload":[]}"#), "net_meta");
+    let snapshot = |part: &str| {
+        format!(
+            r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{{"id":"m","role":"user","content":[{part}]}}]}}"#
+        )
+    };
+    assert_eq!(after(&snapshot(r#"{"type":"binary","mimeType":"image/png"}"#)), "net_content");
+    assert_eq!(after(&snapshot(r#"{"type":"image","source":{"type":"url","value":"x"}}"#)), "net_content");
+    let fine = snapshot(r#"{"type":"binary","mimeType":"image/png","id":"f1"}"#);
+    let end = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":"success"}"#;
+    assert_eq!(verdict("net", jsonl(&[started, &fine, end])).0, 0);
+}
+
+#[test]
+fn its_has_a_rule_for_each_thing_that_it_asks_for() {
+    let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let call = r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"its:render_quick_quiz"}"#;
+    let half = r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"quiz_id\":"}"#;
+    let end = r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#;
+    assert_eq!(broken("its", &[started, call, half, end]), "its_arguments");
+    assert_eq!(broken("its", &[started, r#"{"type":"ITS_QUIZ"}"#]), "its_private_event");
+    assert_eq!(broken("its", &[started, &call.replace("render_quick_quiz", "")]), "its_component_name");
+    assert_eq!(
+        broken(
+            "its",
+            &[r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":"2024-07-30T10:30:00Z"}"#]
+        ),
+        "its_timestamp"
+    );
+}
+
+#[test]
+fn an_unknown_contract_is_a_wrong_call_that_names_those_there_are() {
+    let (code, _, stderr) = run(&["stream", "verify", "--profile", "nobody"], "");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("agui") && stderr.contains("agora") && stderr.contains("net"), "{stderr}");
+}
