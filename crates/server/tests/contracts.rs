@@ -1,0 +1,70 @@
+//! `docs/contracts.md` lists every requirement of the contracts, and every test that it names is there.
+
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+/// How many requirements each contract has.
+const COUNTS: [(u32, usize); 5] = [(0, 189), (1, 49), (2, 61), (3, 39), (4, 88)];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The number of a requirement, its words, and what proves it.
+struct Row {
+    contract: u32,
+    number: usize,
+    words: String,
+    proof: String,
+}
+
+fn rows() -> Vec<Row> {
+    let page = fs::read_to_string(root().join("docs/contracts.md")).expect("docs/contracts.md is there");
+    page.lines().filter(|line| line.starts_with("| R")).map(row).collect()
+}
+
+fn row(line: &str) -> Row {
+    let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+    let [id, words, proof] = cells[..] else { panic!("three cells: {line}") };
+    let (contract, number) = id.strip_prefix('R').and_then(|id| id.split_once('-')).expect(line);
+    Row {
+        contract: contract.parse().expect(line),
+        number: number.parse().expect(line),
+        words: words.to_owned(),
+        proof: proof.trim_matches('`').to_owned(),
+    }
+}
+
+#[test]
+fn every_requirement_has_a_row_and_none_is_missing() {
+    let mut numbers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for row in rows() {
+        assert!(!row.words.is_empty() && !row.proof.is_empty(), "R{}-{:03}", row.contract, row.number);
+        numbers.entry(row.contract).or_default().push(row.number);
+    }
+    for (contract, count) in COUNTS {
+        let expected: Vec<usize> = (1..=count).collect();
+        assert_eq!(numbers.get(&contract), Some(&expected), "R{contract}");
+    }
+    assert_eq!(numbers.len(), COUNTS.len());
+}
+
+#[test]
+fn every_test_that_is_named_is_there() {
+    for Row { contract, number, proof, .. } in rows() {
+        let id = format!("R{contract}-{number:03}");
+        if let Some(reason) = proof.strip_prefix("not yet: ") {
+            assert!(!reason.is_empty(), "{id}");
+            continue;
+        }
+        let (path, name) =
+            proof.split_once("::").unwrap_or_else(|| panic!("{id}: `path::name`, not {proof}"));
+        let text =
+            fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{id}: {path}: {error}"));
+        let wanted = match path.rsplit_once('.').map(|(_, kind)| kind) {
+            Some("rs") => format!("fn {name}("),
+            Some("md") => format!("# {name}\n"),
+            _ => format!("\"{name}\""),
+        };
+        assert!(text.contains(&wanted), "{id}: {path} has no {wanted}");
+    }
+}
