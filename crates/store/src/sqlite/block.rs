@@ -12,7 +12,10 @@ use bytes::{Buf, BufMut, Bytes};
 use forestage_protocol::id::RunId;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{body::Body, place};
+use super::{
+    body::Body,
+    place::{self, Chain},
+};
 use crate::{Append, Compacted, Entry, RunRecord, Seq};
 
 /// A block of a compacted run is about so long, so that a reader who wants little need not load much.
@@ -23,16 +26,22 @@ pub(super) fn body_of(append: &Append) -> Body {
     Body::new(pack(append.events.iter()))
 }
 
-pub(super) fn insert(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite::Result<()> {
-    if append.events.is_empty() {
-        return Ok(());
-    }
-    let before = place::before(db, thread, &append.run_id)?;
+/// Writes the events of an append behind those of the chain, and returns the chain that it is now.
+pub(super) fn insert(
+    db: &Connection,
+    thread: i64,
+    chain: Option<Chain>,
+    append: &Append,
+    body: &Body,
+) -> rusqlite::Result<Chain> {
+    let before = chain.map(|chain| chain.block);
     let first = signed(append.after.forward(1));
     let block = db
         .prepare_cached("INSERT INTO block (first, run, body, unpacked, before) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .insert(params![first, append.run_id.as_str(), body.bytes(), body.unpacked(), before])?;
-    place::add(db, thread, signed(append.tail()), block)
+    let chain = Chain { block, length: chain.map_or(1, |chain| chain.length + 1) };
+    place::add(db, thread, signed(append.tail()), chain)?;
+    Ok(chain)
 }
 
 /// The same events at the same place.

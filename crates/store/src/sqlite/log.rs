@@ -3,7 +3,15 @@
 use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{audit, block, body::Body, decide, index, interrupt, lease, place, place::TAIL, rule};
+use super::{
+    audit, block,
+    body::Body,
+    decide, index, interrupt,
+    known::Known,
+    lease,
+    place::{self, Chain, TAIL},
+    rule,
+};
 use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq};
 
 /// What an append has to fit.
@@ -17,9 +25,16 @@ struct Place {
 
 pub(super) fn append(
     db: &Connection,
+    known: &mut Known,
     append: &Append,
     body: &Body,
 ) -> rusqlite::Result<Result<Seq, AppendError>> {
+    if let Some(place) = known.place_of(append) {
+        place.chain = block::insert(db, place.thread, Some(place.chain), append, body)?;
+        place.tail = append.tail();
+        return Ok(Ok(append.tail()));
+    }
+    known.forget(&append.thread_id);
     let found = place(db, &append.thread_id, &append.run_id)?;
     if let Some(creation) = &append.creation {
         return create(db, append, body, creation, found.as_ref());
@@ -40,7 +55,11 @@ pub(super) fn append(
     if let Some(refusal) = refusal(db, &place, append)? {
         return Ok(Err(refusal));
     }
-    write(db, place.thread, append, body)?;
+    let chain = write(db, place.thread, append, body)?;
+    let ends = append.boundaries.iter().any(|boundary| matches!(boundary, Boundary::Ended { .. }));
+    if let Some(chain) = chain.filter(|_| !ends) {
+        known.note(append, place.thread, chain);
+    }
     Ok(Ok(append.tail()))
 }
 
@@ -66,14 +85,23 @@ fn create(
     Ok(Ok(append.tail()))
 }
 
-fn write(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite::Result<()> {
-    block::insert(db, thread, append, body)?;
+fn write(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite::Result<Option<Chain>> {
+    let chain = match append.events.is_empty() {
+        true => None,
+        false => {
+            let before = place::before(db, thread, &append.run_id)?;
+            Some(block::insert(db, thread, before, append, body)?)
+        }
+    };
     for boundary in &append.boundaries {
         note(db, thread, append, boundary)?;
     }
     audit::add_all(db, &append.audit)?;
     rule::put_all(db, &append.rules)?;
-    if append.release { lease::give_back(db, thread) } else { Ok(()) }
+    if append.release {
+        lease::give_back(db, thread)?;
+    }
+    Ok(chain)
 }
 
 fn place(db: &Connection, thread_id: &ThreadId, run_id: &RunId) -> rusqlite::Result<Option<Place>> {

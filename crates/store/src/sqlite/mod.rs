@@ -13,6 +13,7 @@ mod log;
 mod block;
 mod body;
 mod place;
+mod known;
 mod index;
 mod run;
 mod interrupt;
@@ -134,7 +135,7 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        self.writer.run_then(Durability::Process, false, move |db| index::update(db, &id, &change), wake)
+        self.writer.run_then(Durability::Process, move |db| index::update(db, &id, &change), wake)
     }
 
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>> {
@@ -143,7 +144,7 @@ impl Store for SqliteStore {
             tails.nudge(&watched);
             tails.nudge_inbox();
         };
-        self.writer.run_then(Durability::Disk, false, move |db| index::delete(db, &id), wake)
+        self.writer.run_then(Durability::Disk, move |db| index::delete(db, &id), wake)
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Seq, AppendError>> {
@@ -158,7 +159,8 @@ impl Store for SqliteStore {
         };
         let (durability, body) = (append.durability, block::body_of(&append));
         let small = append.boundaries.is_empty() && append.events.len() <= 2;
-        let done = self.writer.run_then(durability, small, move |db| log::append(db, &append, &body), wake);
+        let job = move |db: &_, known: &mut _| log::append(db, known, &append, &body);
+        let done = self.writer.order(durability, small, job, wake);
         Box::pin(async move { done.await? })
     }
 
@@ -197,7 +199,7 @@ impl Store for SqliteStore {
     fn request_cancel(&self, thread_id: ThreadId, run_id: RunId) -> BoxFuture<'_, Result<bool, StoreError>> {
         let (tails, watched) = (self.tails.clone(), thread_id.clone());
         let wake = move |_: &bool| tails.nudge(&watched);
-        self.writer.run_then(Durability::Process, false, move |db| run::stop(db, &thread_id, &run_id), wake)
+        self.writer.run_then(Durability::Process, move |db| run::stop(db, &thread_id, &run_id), wake)
     }
 
     fn compact(
@@ -206,8 +208,9 @@ impl Store for SqliteStore {
         run_id: RunId,
         entries: Vec<Compacted>,
     ) -> BoxFuture<'_, Result<bool, StoreError>> {
-        let done =
-            self.writer.run(Durability::Process, move |db| run::compact(db, &thread_id, &run_id, &entries));
+        let done = self
+            .writer
+            .run_aside(Durability::Process, move |db| run::compact(db, &thread_id, &run_id, &entries));
         Box::pin(async move { done.await? })
     }
 
@@ -221,7 +224,8 @@ impl Store for SqliteStore {
         run_id: RunId,
         body: Bytes,
     ) -> BoxFuture<'_, Result<bool, StoreError>> {
-        self.writer.run(Durability::Process, move |db| run::keep_snapshot(db, &thread_id, &run_id, &body))
+        self.writer
+            .run_aside(Durability::Process, move |db| run::keep_snapshot(db, &thread_id, &run_id, &body))
     }
 
     fn snapshot(
@@ -251,7 +255,7 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        self.writer.run_then(Durability::Disk, false, move |db| decide::decide(db, &decide), wake)
+        self.writer.run_then(Durability::Disk, move |db| decide::decide(db, &decide), wake)
     }
 
     fn due_interrupts(
@@ -322,7 +326,8 @@ impl Store for SqliteStore {
     }
 
     fn renew(&self, lease: Lease, now: i64, for_ms: i64) -> BoxFuture<'_, Result<Lease, LeaseLost>> {
-        let done = self.writer.run(Durability::Process, move |db| lease::renew(db, &lease, now, for_ms));
+        let done =
+            self.writer.run_aside(Durability::Process, move |db| lease::renew(db, &lease, now, for_ms));
         Box::pin(async move { done.await? })
     }
 

@@ -14,33 +14,44 @@ pub(super) const TAIL: &str = "ifnull(
 /// Who reads has to walk along a chain from its end, so it settles when it is this long.
 const LONGEST: i64 = 64;
 
-/// The fresh block that a new one of this run follows. There is none where a chain begins; one that is long enough, or
-/// of another run, settles first.
-pub(super) fn before(db: &Connection, thread: i64, run_id: &RunId) -> rusqlite::Result<Option<i64>> {
+/// A chain that grows: its newest block, and how many it has.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    pub(super) block: i64,
+    pub(super) length: i64,
+}
+
+impl Chain {
+    /// Whether it is short enough to grow.
+    pub(super) fn goes_on(self) -> bool {
+        self.length < LONGEST
+    }
+}
+
+/// The chain that a new block of this run joins. There is none where a chain begins; one that is long enough, or of
+/// another run, settles first.
+pub(super) fn before(db: &Connection, thread: i64, run_id: &RunId) -> rusqlite::Result<Option<Chain>> {
     let newest = db
         .prepare_cached(
             // Not a join: SQLite would prepare it anew for every thread, to see whether the value changes the plan.
             "SELECT block, length, (SELECT run FROM block WHERE key = fresh.block) FROM fresh WHERE thread = ?1",
         )?
         .query_row([thread], |row| {
-            let goes_on = row.get::<_, i64>(1)? < LONGEST && row.get_ref(2)?.as_str()? == run_id.as_str();
-            Ok((row.get(0)?, goes_on))
+            let chain = Chain { block: row.get(0)?, length: row.get(1)? };
+            Ok((chain, chain.goes_on() && row.get_ref(2)?.as_str()? == run_id.as_str()))
         })
         .optional()?;
     match newest {
-        Some((block, true)) => Ok(Some(block)),
+        Some((chain, true)) => Ok(Some(chain)),
         Some((_, false)) => settle(db, thread).map(|()| None),
         None => Ok(None),
     }
 }
 
 /// Notes where the newest block of a thread is.
-pub(super) fn add(db: &Connection, thread: i64, last: i64, block: i64) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO fresh (thread, last, block) VALUES (?1, ?2, ?3) ON CONFLICT (thread)
-         DO UPDATE SET last = excluded.last, block = excluded.block, length = length + 1",
-    )?
-    .execute(params![thread, last, block])?;
+pub(super) fn add(db: &Connection, thread: i64, last: i64, chain: Chain) -> rusqlite::Result<()> {
+    db.prepare_cached("INSERT OR REPLACE INTO fresh (thread, last, block, length) VALUES (?1, ?2, ?3, ?4)")?
+        .execute(params![thread, last, chain.block, chain.length])?;
     Ok(())
 }
 

@@ -53,11 +53,12 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
+    use crate::sqlite::known::Known;
 
     struct Asks(Sender<Result<(), StoreError>>);
 
     impl Job for Asks {
-        fn run(&mut self, _: &Connection) -> rusqlite::Result<()> {
+        fn run(&mut self, _: &Connection, _: &mut Known) -> rusqlite::Result<()> {
             Ok(())
         }
 

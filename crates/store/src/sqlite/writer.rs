@@ -12,7 +12,12 @@ use std::{
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
-use super::{checkpoint::Checkpoints, database, sync::Syncer};
+use super::{
+    checkpoint::Checkpoints,
+    database,
+    known::{Known, data_version},
+    sync::Syncer,
+};
 use crate::{BoxFuture, Durability, StoreError, Tails};
 
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
@@ -28,7 +33,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 
 /// A piece of work in a transaction. It may be run again after a rollback, and is answered once.
 pub(super) trait Job: Send {
-    fn run(&mut self, db: &Connection) -> rusqlite::Result<()>;
+    fn run(&mut self, db: &Connection, known: &mut Known) -> rusqlite::Result<()>;
     /// Whether it is a token or two.
     fn is_small(&self) -> bool;
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
@@ -68,6 +73,7 @@ impl Writer {
             looked: now,
             committed: now,
             crowded: false,
+            known: Known::default(),
         };
         thread::Builder::new()
             .name("forestage-writer".to_owned())
@@ -88,15 +94,38 @@ impl Writer {
         durability: Durability,
         job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
-        self.run_then(durability, false, job, |_| ())
+        self.run_then(durability, job, |_| ())
     }
 
     /// The same, and calls `then` after the commit, even if nobody waits for the answer any more.
     pub(super) fn run_then<T: Send + 'static>(
         &self,
         durability: Durability,
+        mut job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        then: impl FnOnce(&T) + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, StoreError>> {
+        let job = move |db: &Connection, known: &mut Known| {
+            known.forget_all();
+            job(db)
+        };
+        self.order(durability, false, job, then)
+    }
+
+    /// The same for a job that leaves alone where threads grow, such as one that tidies up what is over.
+    pub(super) fn run_aside<T: Send + 'static>(
+        &self,
+        durability: Durability,
+        mut job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, StoreError>> {
+        self.order(durability, false, move |db: &Connection, _: &mut Known| job(db), |_| ())
+    }
+
+    /// The same for one that knows where threads grow. A small one is a token or two.
+    pub(super) fn order<T: Send + 'static>(
+        &self,
+        durability: Durability,
         small: bool,
-        job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        job: impl FnMut(&Connection, &mut Known) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
@@ -117,11 +146,11 @@ struct Task<T, J, A> {
 impl<T, J, A> Job for Task<T, J, A>
 where
     T: Send,
-    J: FnMut(&Connection) -> rusqlite::Result<T> + Send,
+    J: FnMut(&Connection, &mut Known) -> rusqlite::Result<T> + Send,
     A: FnOnce(&T) + Send,
 {
-    fn run(&mut self, db: &Connection) -> rusqlite::Result<()> {
-        self.result = Some((self.job)(db)?);
+    fn run(&mut self, db: &Connection, known: &mut Known) -> rusqlite::Result<()> {
+        self.result = Some((self.job)(db, known)?);
         Ok(())
     }
 
@@ -154,6 +183,7 @@ struct Desk {
     committed: Instant,
     /// Whether many tokens came together the last time.
     crowded: bool,
+    known: Known,
 }
 
 impl Desk {
@@ -202,7 +232,11 @@ impl Desk {
     }
 
     fn commit(&mut self, mut group: Group) {
-        match self.transact(&mut group) {
+        let committed = self.transact(&mut group);
+        if committed.is_err() {
+            self.known.forget_all();
+        }
+        match committed {
             Ok(()) => self.settle(group),
             // One of them failed and took the others with it, so each gets a commit of its own.
             Err(_) if group.len() > 1 => group.into_iter().for_each(|job| self.commit(vec![job])),
@@ -216,8 +250,9 @@ impl Desk {
 
     fn transact(&mut self, group: &mut Group) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        self.known.begin(&transaction);
         for (_, job) in group {
-            job.run(&transaction)?;
+            job.run(&transaction, &mut self.known)?;
         }
         transaction.commit()
     }
@@ -232,11 +267,6 @@ impl Desk {
             }
         }
     }
-}
-
-/// A number that changes when another connection has committed.
-fn data_version(connection: &Connection) -> Option<i64> {
-    connection.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
 }
 
 fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {
