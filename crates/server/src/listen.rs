@@ -23,6 +23,9 @@ use crate::{
 /// How long connections may take to end once everything was said.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
+/// So much may wait in a connection whose reader is slow; the rest waits in the log. It bounds the head of a request, too.
+const BUFFER: usize = 64 << 10;
+
 /// Answers connections until `stop`; then stops accepting and lets what is open come to its end.
 pub(crate) async fn accept(
     listener: TcpListener,
@@ -38,6 +41,7 @@ pub(crate) async fn accept(
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(http.header_timeout_seconds.max(1)))
         .max_headers(100)
+        .max_buf_size(BUFFER)
         .half_close(false);
     loop {
         let Some(permit) = until(&stop, room.clone().acquire_owned()).await.and_then(Result::ok) else {

@@ -15,7 +15,7 @@ use super::{
 const PAGE: usize = 1024;
 
 /// About so many bytes are read at once. A viewer who stops reading holds a page, so it must not be large.
-const PAGE_BYTES: usize = 128 << 10;
+const PAGE_BYTES: usize = 64 << 10;
 
 /// Somebody who reads a log. It holds a place and nothing else.
 pub struct Follower {
