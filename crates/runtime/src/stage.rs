@@ -20,7 +20,7 @@ use crate::{
     error::Refusal,
     limits::Limits,
     log::{Cursor, Follower, Prelude, Until, live::Lives},
-    run::{Actives, StopReason},
+    run::{Actives, Scribes, StopReason},
     thread::{Folded, load},
 };
 
@@ -36,6 +36,7 @@ pub struct Stage {
     pub(crate) lives: Arc<Lives>,
     pub(crate) actives: Actives,
     pub(crate) tasks: TaskTracker,
+    pub(crate) scribes: Scribes,
     pub(crate) closing: CancellationToken,
     pub(crate) upkeep_soon: Arc<Notify>,
     /// Threads that could not go on yet.
@@ -68,6 +69,7 @@ impl Stage {
             lives: Arc::default(),
             actives: Actives::default(),
             tasks: TaskTracker::new(),
+            scribes: Scribes::start(),
             closing: CancellationToken::new(),
             upkeep_soon: Arc::default(),
             patience: Arc::default(),

@@ -75,10 +75,10 @@ pub(super) async fn begin(
             let playing = play::play(agent, core, entered.active.clone(), limits);
             stage.tasks.spawn(playing);
             let keeper = stage.clone();
-            stage.tasks.spawn(async move {
+            stage.scribes.give(stage.tasks.track_future(async move {
                 writer.run().await;
                 keeper.set_free(&thread, entered).await;
-            });
+            }));
             Ok(Some(started))
         }
         other => {

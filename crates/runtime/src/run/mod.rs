@@ -14,6 +14,7 @@ pub(crate) mod outbox;
 mod play;
 mod resume;
 pub(crate) mod schema;
+mod scribes;
 mod settle;
 mod start;
 mod writer;
@@ -23,5 +24,6 @@ pub(crate) use self::{
     active::{Actives, StopReason},
     lost::close_lost,
     resume::{is_no_fault, is_resumed},
+    scribes::Scribes,
     writer::ended,
 };
