@@ -54,8 +54,8 @@ async fn one_thread_is_spoken_on_in_every_dialect_and_its_log_is_plain_ag_ui() {
 }
 
 /// Follows a thread as an AG-UI client does, over an event stream, until a number of runs have ended.
-async fn watch(server: &Running, thread: &str, runs: usize) -> Vec<Value> {
-    let url = format!("http://{}/v1/threads/{thread}/events?after=start", server.address);
+async fn watch(address: String, thread: &str, runs: usize) -> Vec<Value> {
+    let url = format!("http://{address}/v1/threads/{thread}/events?after=start");
     let mut response = reqwest::get(url).await.unwrap();
     let (mut text, mut frames) = (String::new(), Vec::new());
     while wire::of(&frames, "RUN_FINISHED").len() + wire::of(&frames, "RUN_ERROR").len() < runs {
@@ -74,8 +74,9 @@ async fn clients_of_four_contracts_watch_one_thread_and_each_sees_its_own_langua
     let mut agora = Socket::open(&server, "/ws").await;
     agora.send(&json!({ "threadId": "t1", "runId": "r1", "messages": [{ "role": "user", "content": "the report" }] })).await;
     let before = agora.until("agora:tool_approval_request").await;
-    // A client of 1.0 that joins now sees the same run, waiting.
-    let official = watch(&server, "t1", 1).await;
+    // A client of 1.0 that joins now sees the same run, waiting; another one watches to the end.
+    let live = tokio::spawn(watch(server.address.clone(), "t1", 3));
+    let official = watch(server.address.clone(), "t1", 1).await;
     let asked = &official.last().unwrap()["outcome"]["interrupts"][0]["id"];
     assert_eq!(*asked, before.last().unwrap()["value"]["approvalId"]);
     // A client of the third contract answers; the first one sees its run go on, without having said a word.
@@ -93,7 +94,7 @@ async fn clients_of_four_contracts_watch_one_thread_and_each_sees_its_own_langua
     )
     .await;
     wire::judge("its", &its);
-    let official = watch(&server, "t1", 3).await;
+    let official = live.await.unwrap();
     let mut verifier = Verifier::default();
     for event in &official {
         let event = Event::from_json(&event.to_string()).unwrap();

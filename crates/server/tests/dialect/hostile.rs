@@ -85,6 +85,44 @@ async fn a_frame_that_is_no_text_is_told_and_one_that_lies_about_it_closes_with_
 }
 
 #[tokio::test]
+async fn a_frame_that_no_socket_has_closes_with_1002() {
+    let server = small().await;
+    for (path, place) in [("/ws", "/value/errorCode"), ("/v1/ws", "/error/code")] {
+        let mut socket = Socket::open(&server, path).await;
+        let frame = Frame::message(Bytes::from_static(b"{}"), OpCode::Data(Data::Reserved(3)), true);
+        socket.send_message(Message::Frame(frame)).await;
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_frame")), "{path}");
+        closes_with(&mut socket, 1002).await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_none_is_told_at_every_door() {
+    let server = small().await;
+    let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    for path in ["/awp", "/run"] {
+        for (body, expected) in [
+            ("", (400, "invalid_json")),
+            ("{", (400, "invalid_json")),
+            (deep.as_str(), (400, "invalid_json")),
+            ("null", (400, "invalid_input")),
+            (r#"{"messages":[]}"#, (422, "missing_field")),
+            (r#"{"threadId":"t","runId":"r","messages":"hi"}"#, (422, "wrong_type")),
+            (r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user"}]}"#, (422, "missing_field")),
+            (r#"{"threadId":"t","runId":"r","messages":[],"tools":{}}"#, (422, "wrong_type")),
+        ] {
+            let (status, told) = post_as(&server, path, None, body).await;
+            assert_eq!((status, code(&told).as_str()), expected, "{path} {body}: {told}");
+        }
+        let binary =
+            reqwest::Client::new().post(format!("http://{}{path}", server.address)).body(vec![0xff, 0xfe]);
+        let response = binary.send().await.unwrap();
+        assert_eq!(response.status(), 400);
+        assert_eq!(code(&response.text().await.unwrap()), "invalid_body");
+    }
+}
+
+#[tokio::test]
 async fn a_broken_frame_is_told_and_the_socket_is_still_good() {
     let server = small().await;
     let mut socket = Socket::open(&server, "/ws").await;

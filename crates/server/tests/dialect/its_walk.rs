@@ -155,6 +155,25 @@ async fn an_answer_that_names_another_component_or_an_unknown_call_is_refused() 
 }
 
 #[tokio::test]
+async fn a_component_is_answered_once() {
+    let server = tutor().await;
+    let (_, call) = quiz(&server).await;
+    stream(
+        &server,
+        "/awp",
+        &json!({ "thread_id": "t1", "run_id": "r2", "messages": [answer("tool", &call)] }),
+    )
+    .await;
+    let mut again = answer("tool", &call);
+    again["id"] = json!("another");
+    again["content"] = json!("{\"selected_option_id\":\"option_london\"}");
+    let (status, told) =
+        post(&server, "/awp", &json!({ "thread_id": "t1", "run_id": "r3", "messages": [again] })).await;
+    assert!((400..500).contains(&status), "it has its answer: {told}");
+    code(&told);
+}
+
+#[tokio::test]
 async fn the_context_of_the_contract_reaches_the_agent() {
     let server = mirror().await;
     let context = json!([

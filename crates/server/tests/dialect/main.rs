@@ -10,5 +10,6 @@ mod its_walk;
 mod net_events;
 mod net_walk;
 mod slow;
+mod streams;
 mod support;
 mod wire;

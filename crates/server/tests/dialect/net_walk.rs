@@ -118,6 +118,8 @@ async fn every_event_is_in_the_shape_of_the_contract() {
     assert_eq!(first("ACTIVITY_DELTA")["patch"][0]["path"], "/done");
     let customs: Vec<_> = of(&frames, "CUSTOM").iter().map(|frame| frame["name"].clone()).collect();
     assert_eq!(customs, ["confetti", "SUBAGENT_STARTED", "SUBAGENT_FINISHED"]);
+    let helper = of(&frames, "CUSTOM")[1];
+    assert!(helper["value"]["subagentRunId"].is_string() && helper["value"]["name"] == "helper", "{helper}");
     assert!(of(&frames, "TEXT_MESSAGE_START").iter().all(|start| start["role"] == "assistant"));
     let last = frames.last().unwrap();
     assert_eq!((&last["outcome"], &last["result"]["answer"]), (&json!("success"), &json!(42)));
@@ -185,6 +187,21 @@ async fn an_answer_has_to_name_the_question() {
         assert_eq!(status, expected, "{told}");
         code(&told);
     }
+}
+
+#[tokio::test]
+async fn an_answer_counts_once_and_only_where_something_was_asked() {
+    let server = server().await;
+    let (status, told) =
+        post(&server, "/run", &resume("r0", &json!("i"), Some(json!({ "approved": true })))).await;
+    assert!((400..500).contains(&status), "nothing waits: {told}");
+    code(&told);
+    let asked = run(&server, &input("r1", "delete it")).await.pop().unwrap()["interrupt"]["id"].clone();
+    run(&server, &resume("r2", &asked, Some(json!({ "approved": false })))).await;
+    let (status, told) =
+        post(&server, "/run", &resume("r3", &asked, Some(json!({ "approved": true })))).await;
+    assert!((400..500).contains(&status), "it is decided: {told}");
+    code(&told);
 }
 
 #[tokio::test]

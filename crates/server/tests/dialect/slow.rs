@@ -26,12 +26,12 @@ fn long() -> String {
 }
 
 /// Waits until the run is over, whoever watches.
-async fn over(stage: &Stage) {
+async fn over(stage: &Stage, runs: u64) {
     let ended = async {
         loop {
             if let Ok(thread) = stage.thread("local", &"t1".into()).await
                 && thread.status == ThreadStatus::Idle
-                && thread.runs == 1
+                && thread.runs == runs
             {
                 return;
             }
@@ -53,10 +53,31 @@ async fn a_socket_that_stops_reading_gets_everything_when_it_reads_again() {
     let server = serve(TALKER, Keys::default(), Http::default()).await;
     let mut socket = Socket::open(&server, "/ws").await;
     socket.send(&json!({ "threadId": "t1", "messages": [{ "role": "user", "content": long() }] })).await;
-    over(&server.stage).await;
+    over(&server.stage, 1).await;
     let frames = socket.until("RUN_FINISHED").await;
     whole(&frames);
     judge("agora", &frames);
+}
+
+#[tokio::test]
+async fn a_socket_far_behind_sees_its_own_run_and_nothing_of_the_next_one() {
+    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let mut slow = Socket::open(&server, "/ws").await;
+    slow.send(
+        &json!({ "threadId": "t1", "runId": "r1", "messages": [{ "role": "user", "content": long() }] }),
+    )
+    .await;
+    over(&server.stage, 1).await;
+    let mut quick = Socket::open(&server, "/ws").await;
+    quick
+        .send(&json!({ "threadId": "t1", "runId": "r2", "messages": [{ "role": "user", "content": "x" }] }))
+        .await;
+    assert_eq!(quick.until("RUN_FINISHED").await[0]["runId"], "r2");
+    let frames = slow.until("RUN_FINISHED").await;
+    whole(&frames);
+    assert_eq!(frames.last().unwrap()["runId"], "r1");
+    slow.send_text("{").await;
+    assert_eq!(slow.next().await["value"]["errorCode"], "invalid_json", "nothing else was waiting");
 }
 
 #[tokio::test]
@@ -85,7 +106,7 @@ async fn a_stream_that_is_not_read_gets_everything_when_it_is_read_again() {
             "POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {size}\r\n\r\n"
         );
         stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
-        over(&server.stage).await;
+        over(&server.stage, 1).await;
         let mut answer = Vec::new();
         tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
         let frames = sse(&unchunked(&answer));

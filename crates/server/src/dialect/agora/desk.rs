@@ -197,6 +197,9 @@ impl Desk {
         let mut encoder = self.encoder(thread, run).await?;
         let mut follower = self.app.stage.follow(thread, before(run.first));
         while !encoder.is_over() || follower.after() < there {
+            if follower.after() >= there {
+                encoder.end_with_this_run();
+            }
             let frames = tokio::select! {
                 batch = follower.next() => match batch? {
                     Some(batch) => encoder.encode(&events(&batch)),

@@ -36,6 +36,8 @@ pub struct Encoder {
     phase: Phase,
     /// Whether a run without a result says `null`.
     nulls: bool,
+    /// Whether nothing follows the run that is under way.
+    last: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,7 @@ impl Encoder {
             plain: Plain::default(),
             phase: Phase::Before,
             nulls: false,
+            last: false,
         }
     }
 
@@ -82,6 +85,11 @@ impl Encoder {
         self
     }
 
+    /// Says nothing about runs after this one, whatever comes.
+    pub fn end_with_this_run(&mut self) {
+        self.last = true;
+    }
+
     /// Whether the run is over, as a client sees it.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -97,12 +105,15 @@ impl Encoder {
     fn start(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
         if self.phase == Phase::Waiting {
             self.phase = Phase::Running;
-            let answered = event.input.as_ref().is_some_and(|input| input.resume.is_some());
-            if !answered {
-                // The thread has gone on without an answer, so nothing more comes of this run.
-                self.complete("completed", event.base.timestamp, None, out);
+            // A recording may not say with what a run began; then it is taken for the answer.
+            if event.input.as_ref().is_none_or(|input| input.resume.is_some()) {
+                return;
             }
-            return;
+            // The thread has gone on without an answer, so nothing more comes of this run.
+            self.complete("completed", event.base.timestamp, None, out);
+            if self.last {
+                return;
+            }
         }
         self.phase = Phase::Running;
         (self.thread_id, self.run_id) = (event.thread_id.to_string(), event.run_id.to_string());
@@ -258,6 +269,9 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn event(&mut self, event: &Event, out: &mut Vec<Value>) {
+        if self.last && self.is_over() {
+            return;
+        }
         if !matches!(event, Event::RunError(_)) {
             out.extend(self.finished.take());
         }

@@ -9,7 +9,7 @@ use super::payload::stamped;
 use crate::dialect::shape::strip;
 
 /// Members of events that AGORA does not know.
-const NOT_THEIRS: [&str; 5] = ["metadata", "subagentRunId", "protocolVersion", "input", "usage"];
+const NOT_THEIRS: [&str; 5] = ["subagentRunId", "metadata", "protocolVersion", "input", "usage"];
 
 /// Writes events without what AGORA does not know.
 #[derive(Debug, Default)]
@@ -39,7 +39,9 @@ impl Plain {
 
 fn plain(event: &Event) -> Value {
     let mut value = serde_json::to_value(event).unwrap_or_default();
-    strip(&mut value, &NOT_THEIRS);
+    // An event about a subagent says which one; the others are the agent's, as far as AGORA knows.
+    let kept = usize::from(event.event_type().as_str().starts_with("SUBAGENT_"));
+    strip(&mut value, &NOT_THEIRS[kept..]);
     match event {
         Event::TextMessageStart(_) => value["role"] = "assistant".into(),
         // A call that belongs to no message is one of its own, and has its id.

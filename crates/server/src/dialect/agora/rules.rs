@@ -114,10 +114,11 @@ impl Judge {
     fn call(&mut self, kind: &str, event: &Value) -> Result<(), Fault> {
         let id = text(event, "toolCallId").to_owned();
         let (allowed, next): (&[Option<Call>], _) = match kind {
-            "TOOL_CALL_START" => (&[None, Some(Call::Ended)], Some(Call::Started)),
-            "TOOL_CALL_ARGS" => (&[Some(Call::Started), Some(Call::Arguments)], Some(Call::Arguments)),
-            "TOOL_CALL_END" => (&[Some(Call::Arguments)], Some(Call::Ended)),
-            "TOOL_CALL_RESULT" => (&[Some(Call::Ended)], None),
+            "TOOL_CALL_START" => (&[None, Some(Call::Ended)], Call::Started),
+            "TOOL_CALL_ARGS" => (&[Some(Call::Started), Some(Call::Arguments)], Call::Arguments),
+            "TOOL_CALL_END" => (&[Some(Call::Arguments)], Call::Ended),
+            // A result may be corrected by another one.
+            "TOOL_CALL_RESULT" => (&[Some(Call::Ended)], Call::Ended),
             _ => return Ok(()),
         };
         let told =
@@ -129,10 +130,7 @@ impl Judge {
         if kind == "TOOL_CALL_RESULT" {
             ensure(text(event, "role") == "tool", "agora_role", "role", "a result is the tool's")?;
         }
-        match next {
-            Some(next) => drop(self.calls.insert(id, next)),
-            None => drop(self.calls.remove(&id)),
-        }
+        self.calls.insert(id, next);
         Ok(())
     }
 }

@@ -103,6 +103,10 @@ impl Encode for Encoder {
         }
         out.extend(self.reasoning.take());
         let mut value = serde_json::to_value(event).unwrap_or_default();
+        if event.event_type().as_str().starts_with("SUBAGENT_") {
+            out.push(as_custom(value));
+            return;
+        }
         strip(&mut value, &NOT_THEIRS);
         match event {
             Event::RunStarted(_) => started(&mut value),
@@ -115,10 +119,7 @@ impl Encode for Encoder {
                 return;
             }
             Event::ReasoningMessageStart(_) => value["role"] = "assistant".into(),
-            Event::ReasoningEncryptedValue(_)
-            | Event::SubagentStarted(_)
-            | Event::SubagentFinished(_)
-            | Event::SubagentError(_) => value = as_custom(value),
+            Event::ReasoningEncryptedValue(_) => value = as_custom(value),
             Event::MessagesSnapshot(_) => plain_messages(&mut value["messages"]),
             Event::ToolCallResult(result) => value["content"] = result.content.text().into_owned().into(),
             Event::Custom(custom) => match custom.name.strip_prefix("meta:") {
