@@ -42,7 +42,7 @@ impl Calls {
 pub(super) enum Kind {
     /// Whether a tool may be called.
     Tool,
-    /// Whether a draft may be shown.
+    /// Whether something that is held back may pass: a draft, or what the agent is to hear.
     Draft,
     /// Anything else: it wants words.
     Words,
@@ -51,7 +51,7 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(question: &Interrupt) -> Self {
         match question {
-            question if question.reason == "draft_review" => Self::Draft,
+            question if matches!(question.reason.as_str(), "draft_review" | "stage_review") => Self::Draft,
             question if question.tool_call_id.is_some() || fact(question, "tool").is_some() => Self::Tool,
             _ => Self::Words,
         }

@@ -51,7 +51,7 @@ rules: [{ do: [{ text: The answer is 42. }] }]
 "#;
 
 async fn flows() -> Running {
-    serve(FLOWS, Keys::default(), Http::default()).await
+    serve_script(FLOWS, Keys::default(), Http::default()).await
 }
 
 fn says(thread: &str, text: &str) -> Value {
@@ -383,7 +383,7 @@ async fn a_run_goes_on_without_its_socket_and_is_shown_whole_to_the_next_one() {
 
 #[tokio::test]
 async fn a_draft_under_review_keeps_the_run_open_until_somebody_has_decided() {
-    let server = serve(REVIEWED, Keys::default(), Http::default()).await;
+    let server = serve_script(REVIEWED, Keys::default(), Http::default()).await;
     let mut socket = Socket::open(&server, "/ws").await;
     socket.send(&says("t1", "what is it")).await;
     let mut frames = Vec::new();

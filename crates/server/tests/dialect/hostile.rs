@@ -17,7 +17,7 @@ const ECHO: &str = r#"rules: [{ do: [{ text: "You said {{user}}" }] }]"#;
 /// A server that takes next to nothing.
 async fn small() -> Running {
     let http = Http { max_body_bytes: 2_000, max_frame_bytes: 2_000, ..Http::default() };
-    serve(ECHO, Keys::default(), http).await
+    serve_script(ECHO, Keys::default(), http).await
 }
 
 fn says(text: &str) -> Value {

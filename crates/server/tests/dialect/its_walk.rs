@@ -30,7 +30,7 @@ rules:
 "#;
 
 async fn tutor() -> Running {
-    serve(TUTOR, Keys::default(), Http::default()).await
+    serve_script(TUTOR, Keys::default(), Http::default()).await
 }
 
 fn says(thread: &str, run: &str, text: &str) -> Value {

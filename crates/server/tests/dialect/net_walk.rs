@@ -50,7 +50,7 @@ rules:
 "#;
 
 async fn server() -> Running {
-    serve(AGENT, Keys::default(), Http::default()).await
+    serve_script(AGENT, Keys::default(), Http::default()).await
 }
 
 fn input(run: &str, text: &str) -> Value {
@@ -206,7 +206,7 @@ async fn an_answer_counts_once_and_only_where_something_was_asked() {
 
 #[tokio::test]
 async fn two_questions_are_asked_one_after_the_other() {
-    let server = serve(TWICE, Keys::default(), Http::default()).await;
+    let server = serve_script(TWICE, Keys::default(), Http::default()).await;
     let frames = run(&server, &input("r1", "go")).await;
     let first = frames.last().unwrap()["interrupt"].clone();
     assert_eq!(first["payload"], json!({ "prompt": "Which company?", "inputType": "text" }));
@@ -220,7 +220,7 @@ async fn two_questions_are_asked_one_after_the_other() {
 
 #[tokio::test]
 async fn all_questions_may_be_answered_at_once_with_a_list() {
-    let server = serve(TWICE, Keys::default(), Http::default()).await;
+    let server = serve_script(TWICE, Keys::default(), Http::default()).await;
     let (_, text_of) = post(&server, "/v1/agents/general-agent/runs", &input("r1", "go")).await;
     let asked = sse(&text_of).last().unwrap()["outcome"]["interrupts"].clone();
     let payload = |asked: &Value| match asked["reason"].as_str() {

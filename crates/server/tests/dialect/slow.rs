@@ -50,7 +50,7 @@ fn whole(frames: &[Value]) {
 
 #[tokio::test]
 async fn a_socket_that_stops_reading_gets_everything_when_it_reads_again() {
-    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let server = serve_script(TALKER, Keys::default(), Http::default()).await;
     let mut socket = Socket::open(&server, "/ws").await;
     socket.send(&json!({ "threadId": "t1", "messages": [{ "role": "user", "content": long() }] })).await;
     over(&server.stage, 1).await;
@@ -61,7 +61,7 @@ async fn a_socket_that_stops_reading_gets_everything_when_it_reads_again() {
 
 #[tokio::test]
 async fn a_socket_far_behind_sees_its_own_run_and_nothing_of_the_next_one() {
-    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let server = serve_script(TALKER, Keys::default(), Http::default()).await;
     let mut slow = Socket::open(&server, "/ws").await;
     slow.send(
         &json!({ "threadId": "t1", "runId": "r1", "messages": [{ "role": "user", "content": long() }] }),
@@ -82,7 +82,7 @@ async fn a_socket_far_behind_sees_its_own_run_and_nothing_of_the_next_one() {
 
 #[tokio::test]
 async fn a_socket_that_talks_and_never_reads_harms_no_other() {
-    let server = serve(TALKER, Keys::default(), Http::default()).await;
+    let server = serve_script(TALKER, Keys::default(), Http::default()).await;
     let mut deaf = Socket::open(&server, "/ws").await;
     for _ in 0..500 {
         deaf.send_text("{").await;
@@ -98,7 +98,7 @@ async fn a_socket_that_talks_and_never_reads_harms_no_other() {
 #[tokio::test]
 async fn a_stream_that_is_not_read_gets_everything_when_it_is_read_again() {
     for (path, profile) in [("/awp", "its"), ("/run", "net")] {
-        let server = serve(TALKER, Keys::default(), Http::default()).await;
+        let server = serve_script(TALKER, Keys::default(), Http::default()).await;
         let body = json!({ "threadId": "t1", "runId": "r1", "messages": [user("m", &long())] }).to_string();
         let mut stream = TcpStream::connect(&server.address).await.unwrap();
         let (host, size) = (&server.address, body.len());

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_runtime::{Agent, Agents, Limits, Stage, script};
-use forestage_server::{ApiKey, Http, Keys, Server, hash_key};
+use forestage_server::{ApiKey, Dialects, Http, Keys, Server, hash_key};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::{net::TcpStream, sync::Notify};
@@ -89,27 +89,29 @@ pub(crate) async fn server_with_key(key: &str) -> Running {
 }
 
 async fn server_with(keys: Keys) -> Running {
-    serve(INSPECTOR, keys, Http::default()).await
+    let agent = script::parse("general-agent", INSPECTOR).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let agents = Agents::from([("general-agent".to_owned(), Arc::new(agent) as Arc<dyn Agent>)]);
+    serve(agents, keys, "memory:", Http::default()).await
 }
 
-/// A server whose only agent plays a script.
-pub(crate) async fn serve(script: &str, keys: Keys, http: Http) -> Running {
-    let agent = script::parse("general-agent", script).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    serve_agent(Arc::new(agent), keys, http).await
-}
-
-/// A server with one agent.
-pub(crate) async fn serve_agent(agent: Arc<dyn Agent>, keys: Keys, http: Http) -> Running {
-    let agents = Agents::from([("general-agent".to_owned(), agent)]);
-    let store = forestage_store::open("memory:").await.unwrap();
+/// Serves these agents.
+pub(crate) async fn serve(agents: Agents, keys: Keys, store: &str, http: Http) -> Running {
+    let store = forestage_store::open(store).await.unwrap();
     let stage = Stage::new(store, agents, Limits::default());
-    let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
+    let http = Http { listen: "127.0.0.1:0".to_owned(), dialects: Dialects::default(), ..http };
     let server = Server::bind(stage.clone(), keys, http).await.unwrap();
-    let address = server.address().to_string();
-    let stop = Arc::new(Notify::new());
-    let stopped = stop.clone();
-    tokio::spawn(server.run(async move { stopped.notified().await }));
-    Running { address, stage, stop }
+    Running::of(server, stage)
+}
+
+impl Running {
+    /// Lets a server run until this is dropped.
+    pub(crate) fn of(server: Server, stage: Arc<Stage>) -> Self {
+        let address = server.address().to_string();
+        let stop = Arc::new(Notify::new());
+        let stopped = stop.clone();
+        tokio::spawn(server.run(async move { stopped.notified().await }));
+        Self { address, stage, stop }
+    }
 }
 
 /// A client on a socket that sends and gets JSON.

@@ -1,7 +1,9 @@
 //! What the walks share: requests, streams, and the judges of the contracts.
 
+use std::sync::Arc;
+
 use forestage_protocol::pipeline::Reader;
-use forestage_runtime::{About, RunContext, agent_fn};
+use forestage_runtime::{About, Agent, Agents, RunContext, agent_fn, script};
 use forestage_server::{ApiKey, Http, Keys, dialect, hash_key};
 use serde_json::{Value, json};
 use tokio::{
@@ -10,6 +12,17 @@ use tokio::{
 };
 
 use crate::support::*;
+
+/// A server whose only agent plays a script.
+pub(crate) async fn serve_script(script: &str, keys: Keys, http: Http) -> Running {
+    let agent = script::parse("general-agent", script).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    serve_agent(Arc::new(agent), keys, http).await
+}
+
+/// A server with one agent.
+pub(crate) async fn serve_agent(agent: Arc<dyn Agent>, keys: Keys, http: Http) -> Running {
+    serve(Agents::from([("general-agent".to_owned(), agent)]), keys, "memory:", http).await
+}
 
 /// Posts a body and returns the status and the text of the answer.
 pub(crate) async fn post(server: &Running, path: &str, body: &Value) -> (u16, String) {
@@ -79,7 +92,7 @@ pub(crate) async fn server_for(script: &str, people: &[&str]) -> Running {
         roles: Vec::new(),
     };
     let keys: Vec<_> = people.iter().map(key).collect();
-    serve(script, Keys::new(&keys).unwrap(), Http::default()).await
+    serve_script(script, Keys::new(&keys).unwrap(), Http::default()).await
 }
 
 /// A server whose agent returns the input that it was given.
