@@ -10,12 +10,13 @@
 //! knows nothing of them: what comes in is turned into AG-UI 1.0 before it reaches the stage, and what goes out is turned
 //! into the dialect when it leaves. A new one is a folder here, a line in `routes` and a line in [`PROFILES`].
 
-pub mod agora;
-pub mod its;
-pub mod net;
 mod calls;
 mod door;
 mod profile;
+
+pub mod agora;
+pub mod its;
+pub mod net;
 mod shape;
 
 use axum::Router;

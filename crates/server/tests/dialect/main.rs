@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod wire;
+
 mod agora;
 mod agora_walk;
 mod bridge;
@@ -12,4 +14,3 @@ mod net_walk;
 mod slow;
 mod streams;
 mod support;
-mod wire;
