@@ -1,8 +1,8 @@
 //! What the doors of all dialects do: read a body, begin a run, look at what waits.
 
 use forestage_protocol::{event::Event, id::ThreadId, input::RunAgentInput, interrupt::Interrupt};
-use forestage_runtime::{Batch, OnBusy, StartRun, Started};
-use forestage_store::InterruptQuery;
+use forestage_runtime::{Batch, Cursor, OnBusy, StartRun, Started};
+use forestage_store::{Entry, InterruptQuery};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -57,6 +57,15 @@ pub(super) async fn pending(
 
 /// The events of a batch.
 pub(super) fn events(batch: &Batch) -> Vec<Event> {
-    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
-    texts.filter_map(|text| Event::from_json(text).ok()).collect()
+    batch.entries().iter().filter_map(event).collect()
+}
+
+/// The events of a batch, each with the place behind it.
+pub(super) fn marked_events(batch: &Batch) -> Vec<(Event, Cursor)> {
+    let entries = batch.entries().iter();
+    entries.filter_map(|entry| Some((event(entry)?, batch.cursor(entry)))).collect()
+}
+
+fn event(entry: &Entry) -> Option<Event> {
+    Event::from_json(std::str::from_utf8(&entry.json).ok()?).ok()
 }

@@ -87,3 +87,81 @@ async fn without_a_key_the_socket_is_closed_with_4001() {
     socket.send(&says("t1", "hi")).await;
     assert_eq!(text(&socket.until("RUN_FINISHED").await), "Hello there.");
 }
+
+fn follow(thread: &str, after: Option<&Value>) -> Value {
+    let mut value = json!({ "threadId": thread });
+    if let Some(after) = after {
+        value["after"] = after.clone();
+    }
+    json!({ "type": "CUSTOM", "name": "forestage.follow", "value": value })
+}
+
+#[tokio::test]
+async fn a_client_with_a_cursor_gets_what_it_has_not_seen() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws?cursors=true").await;
+    socket.send(&says("t1", "the history please")).await;
+    let whole = socket.until("RUN_FINISHED").await;
+    assert!(whole.iter().all(|frame| frame["threadId"] == "t1"), "{whole:#?}");
+    assert!(whole.last().unwrap()["cursor"].is_string(), "{whole:#?}");
+    let marked: Vec<_> = (0..whole.len() - 1).filter(|at| whole[*at]["cursor"].is_string()).collect();
+    assert!(marked.len() > 5, "{whole:#?}");
+    for at in marked {
+        let mut socket = Socket::open(&server, "/ws?cursors=true").await;
+        socket.send(&follow("t1", Some(&whole[at]["cursor"]))).await;
+        assert_eq!(socket.until("RUN_FINISHED").await, whole[at + 1..], "behind {}", whole[at]);
+    }
+}
+
+#[tokio::test]
+async fn a_client_without_a_cursor_gets_the_conversation_and_the_run_that_waits() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    socket.send(&says("t1", "hi")).await;
+    socket.until("RUN_FINISHED").await;
+    socket.send(&says("t1", "the report")).await;
+    let seen = socket.until("agora:tool_approval_request").await;
+    drop(socket);
+
+    let mut back = Socket::open(&server, "/ws").await;
+    back.send(&follow("t1", None)).await;
+    let snapshot = back.next().await;
+    assert_eq!(snapshot["type"], "MESSAGES_SNAPSHOT");
+    let roles: Vec<_> =
+        snapshot["messages"].as_array().unwrap().iter().map(|message| &message["role"]).collect();
+    assert_eq!(roles[..2], [&json!("user"), &json!("assistant")], "{snapshot:#}");
+    assert_eq!(back.until("agora:tool_approval_request").await, seen);
+    back.send(&approval(seen.last().unwrap(), true)).await;
+    let rest = back.until("RUN_FINISHED").await;
+    assert!(text(&rest).starts_with("Here it is"), "{rest:#?}");
+    assert_eq!(rest.last().unwrap()["runId"], seen[0]["runId"], "it is one run to a client");
+}
+
+#[tokio::test]
+async fn an_idle_thread_is_shown_as_it_stands() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    socket.send(&says("t1", "hi")).await;
+    socket.until("RUN_FINISHED").await;
+    socket.send(&follow("t1", None)).await;
+    let snapshot = socket.next().await;
+    assert_eq!(snapshot["messages"][1]["content"], "Hello there.", "{snapshot:#}");
+}
+
+#[tokio::test]
+async fn coming_back_to_nowhere_is_told() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    for (frame, code) in [
+        (follow("nowhere", None), "unknown_thread"),
+        (follow("nowhere", Some(&json!("yesterday"))), "unknown_thread"),
+        (json!({ "type": "CUSTOM", "name": "forestage.follow", "value": {} }), "invalid_follow"),
+    ] {
+        socket.send(&frame).await;
+        assert_eq!(socket.next().await["value"]["errorCode"], code, "{frame}");
+    }
+    socket.send(&says("t1", "hi")).await;
+    socket.until("RUN_FINISHED").await;
+    socket.send(&follow("t1", Some(&json!("yesterday")))).await;
+    assert_eq!(socket.next().await["value"]["errorCode"], "invalid_cursor");
+}

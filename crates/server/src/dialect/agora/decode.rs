@@ -1,6 +1,7 @@
-//! What a client sends: an input, or an answer to a request for approval.
+//! What a client sends: an input, an answer to a request for approval, or that it has come back.
 
-use forestage_protocol::input::RunAgentInput;
+use forestage_protocol::{id::ThreadId, input::RunAgentInput};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -14,6 +15,9 @@ use crate::{
     route::runs::read_input_value,
 };
 
+/// The name of the event with which a client says that it has come back to a thread. It is ours, not AGORA's.
+const FOLLOW: &str = "forestage.follow";
+
 /// A frame of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {
@@ -21,6 +25,19 @@ pub enum Frame {
     Run(Box<RunAgentInput>),
     /// It answers a request for approval.
     Approval(Approval),
+    /// It has come back to a thread.
+    Follow(Follow),
+}
+
+/// A thread that a client has come back to.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Follow {
+    /// The thread.
+    pub thread_id: ThreadId,
+    /// The last cursor that it was given there. Without one it gets the conversation first.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// Reads a frame.
@@ -28,12 +45,9 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
     let mut object = object_of(text, "frame")?;
     match object.get("type").and_then(Value::as_str) {
         None => input(object),
-        Some("CUSTOM") if object.get("name").and_then(Value::as_str) == Some(RESPONSE) => {
-            approval(object.remove("value").unwrap_or_default())
-        }
         Some("CUSTOM") => {
-            let text = format!("the only custom event a client sends is `{RESPONSE}`");
-            Err(ApiError::bad_request("unknown_event", text).at("name"))
+            let value = object.remove("value").unwrap_or_default();
+            custom(object.get("name").and_then(Value::as_str).unwrap_or_default(), value)
         }
         Some(other) => {
             let text = format!(
@@ -44,11 +58,29 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
     }
 }
 
-fn approval(mut value: Value) -> Result<Frame, ApiError> {
+fn custom(name: &str, mut value: Value) -> Result<Frame, ApiError> {
     if let Value::Object(object) = &mut value {
         camel(object);
         without_nulls(object);
     }
+    match name {
+        RESPONSE => approval(value),
+        FOLLOW => follow(value),
+        _ => {
+            let text = format!("the custom events a client sends are `{RESPONSE}` and `{FOLLOW}`");
+            Err(ApiError::bad_request("unknown_event", text).at("name"))
+        }
+    }
+}
+
+fn follow(value: Value) -> Result<Frame, ApiError> {
+    let follow = serde_json::from_value(value);
+    follow.map(Frame::Follow).map_err(|error| {
+        ApiError::bad_request("invalid_follow", format!("that names no thread: {error}")).at("value")
+    })
+}
+
+fn approval(value: Value) -> Result<Frame, ApiError> {
     let approval = serde_json::from_value(value);
     approval.map(Frame::Approval).map_err(|error| {
         ApiError::bad_request("invalid_approval", format!("the answer cannot be read: {error}")).at("value")
@@ -117,6 +149,7 @@ mod tests {
                 r#"{"type":"CUSTOM","name":"agora:tool_approval_response","value":{"approved":true}}"#,
                 "invalid_approval",
             ),
+            (r#"{"type":"CUSTOM","name":"forestage.follow","value":{}}"#, "invalid_follow"),
         ] {
             assert_eq!(decode(text).expect_err(text).code(), code);
         }

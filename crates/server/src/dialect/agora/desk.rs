@@ -8,13 +8,13 @@ use forestage_protocol::{
     input::RunAgentInput,
     number::Timestamp,
 };
-use forestage_runtime::{OnBusy, Ruling, Started, Verdict, now};
+use forestage_runtime::{Cursor, Follower, OnBusy, Ruling, Started, Verdict, now};
 use forestage_store::{InterruptQuery, RunRecord, Seq, Thread, ThreadStatus};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex, mpsc};
 
 use super::{
-    decode::{Frame, decode},
+    decode::Frame,
     encode::Encoder,
     payload::{Approval, ERROR, ErrorPayload, custom},
     words::Words,
@@ -24,7 +24,7 @@ use crate::{
     auth::Visitor,
     dialect::{
         Encode,
-        door::{begin, events, pending},
+        door::{begin, marked_events, pending},
     },
     error::ApiError,
 };
@@ -39,12 +39,21 @@ pub(super) enum Out {
     Close(CloseFrame),
 }
 
+/// What a client wants beyond the contract.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// A run without a result says `null`.
+    pub(super) nulls: bool,
+    /// Every frame of a run names the thread, and the last of each entry of the log the place behind it.
+    pub(super) cursors: bool,
+}
+
 /// One end of a socket.
 pub(super) struct Desk {
-    app: App,
-    caller: Visitor,
+    pub(super) app: App,
+    pub(super) caller: Visitor,
     agent: String,
-    nulls: bool,
+    manner: Manner,
     frames: mpsc::Sender<Out>,
     /// How many viewers show each thread here.
     shown: Mutex<HashMap<ThreadId, usize>>,
@@ -55,14 +64,22 @@ impl Desk {
         app: App,
         caller: Visitor,
         agent: String,
-        nulls: bool,
+        manner: Manner,
         frames: mpsc::Sender<Out>,
     ) -> Self {
-        Self { app, caller, agent, nulls, frames, shown: Mutex::default() }
+        Self { app, caller, agent, manner, frames, shown: Mutex::default() }
     }
 
-    pub(super) async fn hear(self: Arc<Self>, text: &str) {
-        match decode(text) {
+    /// To be told of a frame before anything later is heard: what an approval sets going on a thread to which a client
+    /// has come back is shown once, by that.
+    pub(super) async fn expect(&self, frame: &Frame) {
+        if let Frame::Follow(follow) = frame {
+            self.enter(&follow.thread_id).await;
+        }
+    }
+
+    pub(super) async fn hear(self: Arc<Self>, frame: Result<Frame, ApiError>) {
+        match frame {
             Ok(Frame::Run(input)) => {
                 let thread_id = input.thread_id.clone();
                 let about = json!({ "threadId": input.thread_id, "runId": input.run_id });
@@ -78,6 +95,14 @@ impl Desk {
                 let about = json!({ "approvalId": approval.approval_id });
                 if let Err(refused) = self.approve(approval).await {
                     self.refuse(&refused, &about).await;
+                }
+            }
+            Ok(Frame::Follow(follow)) => {
+                let thread_id = follow.thread_id.clone();
+                let followed = self.follow(follow).await;
+                self.leave(&thread_id).await;
+                if let Err(refused) = followed {
+                    self.refuse(&refused, &json!({ "threadId": thread_id })).await;
                 }
             }
             Err(refused) => self.refuse(&refused, &Value::Null).await,
@@ -178,34 +203,70 @@ impl Desk {
     }
 
     /// Shows a run until it is over, and whatever stands before `there`.
-    async fn show(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
-        *self.shown.lock().await.entry(thread.id.clone()).or_default() += 1;
-        let shown = self.show_from(thread, run, there).await;
+    pub(super) async fn show(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
+        let encoder = self.encoder(thread, run).await?;
+        self.show_with(encoder, thread, before(run.first), there).await
+    }
+
+    /// The same from behind a place up to which the encoder knows everything.
+    pub(super) async fn show_with(
+        &self,
+        encoder: Encoder,
+        thread: &Thread,
+        after: Seq,
+        there: Seq,
+    ) -> Result<(), ApiError> {
+        self.enter(&thread.id).await;
+        let shown = self.show_from(encoder, self.app.stage.follow(thread, after), there).await;
+        self.leave(&thread.id).await;
+        shown
+    }
+
+    async fn enter(&self, thread_id: &ThreadId) {
+        *self.shown.lock().await.entry(thread_id.clone()).or_default() += 1;
+    }
+
+    async fn leave(&self, thread_id: &ThreadId) {
         let mut threads = self.shown.lock().await;
-        if let Some(viewers) = threads.get_mut(&thread.id) {
+        if let Some(viewers) = threads.get_mut(thread_id) {
             *viewers -= 1;
         }
         threads.retain(|_, viewers| *viewers > 0);
-        shown
     }
 
     async fn shows(&self, thread_id: &ThreadId) -> bool {
         self.shown.lock().await.contains_key(thread_id)
     }
 
-    async fn show_from(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
-        let mut encoder = self.encoder(thread, run).await?;
-        let mut follower = self.app.stage.follow(thread, before(run.first));
+    async fn show_from(
+        &self,
+        mut encoder: Encoder,
+        mut follower: Follower,
+        there: Seq,
+    ) -> Result<(), ApiError> {
+        let mut held = None;
         while !encoder.is_over() || follower.after() < there {
             if follower.after() >= there {
                 encoder.end_with_this_run();
             }
             let frames = tokio::select! {
                 batch = follower.next() => match batch? {
-                    Some(batch) => encoder.encode(&events(&batch)),
+                    Some(batch) => {
+                        let events = marked_events(&batch);
+                        held = events.last().map(|(_, cursor)| *cursor);
+                        events.iter().flat_map(|(event, cursor)| {
+                            let mut frames = encoder.encode(std::slice::from_ref(event));
+                            self.mark(&mut frames, &encoder, Some(*cursor));
+                            frames
+                        }).collect()
+                    }
                     None => return Ok(()),
                 },
-                () = tokio::time::sleep(HOLD), if encoder.is_holding() => encoder.flush(),
+                () = tokio::time::sleep(HOLD), if encoder.is_holding() => {
+                    let mut frames = encoder.flush();
+                    self.mark(&mut frames, &encoder, held);
+                    frames
+                }
             };
             for frame in frames {
                 self.send(Out::Frame(frame)).await;
@@ -214,10 +275,22 @@ impl Desk {
         Ok(())
     }
 
+    /// Tells a client that wants to come back where it is.
+    fn mark(&self, frames: &mut [Value], encoder: &Encoder, cursor: Option<Cursor>) {
+        if !self.manner.cursors {
+            return;
+        }
+        if let (Some(last), Some(cursor)) = (frames.last_mut(), cursor) {
+            last["cursor"] = cursor.to_string().into();
+        }
+        frames.iter_mut().for_each(|frame| frame["threadId"] = encoder.thread_id().into());
+    }
+
     /// An encoder that knows the state with which the run begins.
-    async fn encoder(&self, thread: &Thread, run: &RunRecord) -> Result<Encoder, ApiError> {
+    pub(super) async fn encoder(&self, thread: &Thread, run: &RunRecord) -> Result<Encoder, ApiError> {
         let stage = &self.app.stage;
-        let encoder = Encoder::new(&self.agent, stage.agent(&self.agent)?.tools()).with_nulls(self.nulls);
+        let encoder =
+            Encoder::new(&self.agent, stage.agent(&self.agent)?.tools()).with_nulls(self.manner.nulls);
         Ok(match &run.parent {
             Some(parent) => encoder.with_state(stage.conversation(thread, Some(parent)).await?.state),
             None => encoder,
@@ -247,7 +320,7 @@ impl Desk {
 }
 
 /// The first of the runs that a client sees as one: those before it that waited are part of it.
-fn beginning<'r>(runs: &'r [RunRecord], head: Option<&RunId>) -> Option<&'r RunRecord> {
+pub(super) fn beginning<'r>(runs: &'r [RunRecord], head: Option<&RunId>) -> Option<&'r RunRecord> {
     let find = |id: &RunId| runs.iter().find(|run| run.run_id == *id);
     let mut first = find(head?)?;
     while let Some(parent) = first.parent.as_ref().and_then(find)
@@ -258,6 +331,6 @@ fn beginning<'r>(runs: &'r [RunRecord], head: Option<&RunId>) -> Option<&'r RunR
     Some(first)
 }
 
-fn before(first: Seq) -> Seq {
+pub(super) fn before(first: Seq) -> Seq {
     Seq(first.0.saturating_sub(1))
 }

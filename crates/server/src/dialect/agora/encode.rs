@@ -96,6 +96,10 @@ impl Encoder {
         self.phase == Phase::Over
     }
 
+    pub(super) fn thread_id(&self) -> &str {
+        &self.thread_id
+    }
+
     /// Whether something is held back until it is known what follows.
     #[must_use]
     pub fn is_holding(&self) -> bool {

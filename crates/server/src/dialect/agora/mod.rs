@@ -3,6 +3,7 @@
 mod decode;
 mod desk;
 mod encode;
+mod follow;
 mod payload;
 mod plain;
 mod rules;
@@ -16,7 +17,7 @@ use forestage_runtime::tool::Tools;
 
 pub(crate) use self::session::routes;
 pub use self::{
-    decode::{Frame, decode},
+    decode::{Follow, Frame, decode},
     encode::Encoder,
     payload::{Approval, ApprovalRequest, ERROR, ErrorPayload, REQUEST, RESPONSE, RiskLevel},
     rules::Judge,

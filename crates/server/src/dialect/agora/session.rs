@@ -26,7 +26,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::{sync::mpsc, task::JoinSet};
 
-use super::desk::{Desk, Out};
+use super::{
+    decode::decode,
+    desk::{Desk, Manner, Out},
+};
 use crate::{
     app::App,
     auth::Caller,
@@ -61,6 +64,9 @@ struct SocketQuery {
     /// Whether a run without a result says `"result": null`.
     #[serde(default)]
     nulls: bool,
+    /// Whether frames carry what a client needs to come back.
+    #[serde(default)]
+    cursors: bool,
     /// The key of the caller, read elsewhere.
     #[serde(rename = "token")]
     _token: Option<String>,
@@ -78,7 +84,8 @@ async fn open(
     let agent = dialect::agent(&app, query.agent, app.http.dialects.agora.as_ref())?;
     Ok(upgrade.on_upgrade(move |socket| {
         let (frames, waiting) = mpsc::channel(FRAMES);
-        let desk = Desk::new(app.clone(), caller, agent, query.nulls, frames);
+        let manner = Manner { nulls: query.nulls, cursors: query.cursors };
+        let desk = Desk::new(app.clone(), caller, agent, manner, frames);
         talk(app, Arc::new(desk), query.thread_id, socket, waiting)
     }))
 }
@@ -134,8 +141,11 @@ async fn listen(
         match message {
             Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => desk.refuse(&too_many(), &Value::Null).await,
             Ok(Message::Text(text)) => {
-                let desk = desk.clone();
-                tasks.spawn(async move { desk.hear(text.as_str()).await });
+                let (desk, frame) = (desk.clone(), decode(text.as_str()));
+                if let Ok(frame) = &frame {
+                    desk.expect(frame).await;
+                }
+                tasks.spawn(async move { desk.hear(frame).await });
             }
             Ok(Message::Binary(_)) => desk.refuse(&not_text(), &Value::Null).await,
             Ok(Message::Ping(_) | Message::Pong(_)) => {}
