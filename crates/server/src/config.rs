@@ -56,4 +56,7 @@ pub struct Dialects {
     /// On `POST /run`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub net: Option<String>,
+    /// Under `/copilotkit`, where a front end asks for `default`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copilotkit: Option<String>,
 }

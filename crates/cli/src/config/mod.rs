@@ -59,6 +59,8 @@ settings! {
     "dialects" its_agent: String = String::new(),
     /// The agent that AGUI.Protocol clients talk to on `POST /run`, likewise.
     "dialects" net_agent: String = String::new(),
+    /// The agent that CopilotKit front ends mean by `default`, likewise.
+    "dialects" copilotkit_agent: String = String::new(),
 
     /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
     "limits" run_seconds: u64 = Limits::default().run_time.as_secs(),
@@ -155,6 +157,7 @@ impl Config {
                 agora: named(&self.agora_agent),
                 its: named(&self.its_agent),
                 net: named(&self.net_agent),
+                copilotkit: named(&self.copilotkit_agent),
             },
         }
     }

@@ -5,6 +5,7 @@
 //! | `agora` | AGORA: JSON frames on a socket, approvals in the middle of a run | `GET /ws` | [`agora`] |
 //! | `its` | the tutoring contract: event streams, components as calls of tools | `POST /awp` | [`its`] |
 //! | `net` | AGUI.Protocol: event streams with one interrupt at a time | `POST /run` | [`net`] |
+//! | `copilotkit` | what a CopilotKit front end asks of its runtime | `/copilotkit/…` | [`copilotkit`] |
 //!
 //! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
 //! knows nothing of them: what comes in is turned into AG-UI 1.0 before it reaches the stage, and what goes out is turned
@@ -15,9 +16,11 @@ mod door;
 mod profile;
 
 pub mod agora;
+pub mod copilotkit;
 pub mod its;
 pub mod net;
 mod shape;
+mod stream;
 
 use axum::Router;
 use forestage_protocol::event::Event;
@@ -48,7 +51,7 @@ pub trait Encode {
 
 /// The doors of all dialects.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().merge(agora::routes()).merge(its::routes()).merge(net::routes())
+    Router::new().merge(agora::routes()).merge(its::routes()).merge(net::routes()).merge(copilotkit::routes())
 }
 
 /// The agent that a client of a dialect talks to, since the dialects have no word for it: the one that it names in the

@@ -33,7 +33,7 @@ fn described(name: &str, agent: &dyn Agent) -> Value {
 }
 
 /// What every agent can do here, because the stage does it.
-fn with_transport(capabilities: AgentCapabilities) -> AgentCapabilities {
+pub(crate) fn with_transport(capabilities: AgentCapabilities) -> AgentCapabilities {
     let transport = TransportCapabilities {
         streaming: Some(true),
         websocket: Some(true),

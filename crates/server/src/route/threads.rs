@@ -41,14 +41,24 @@ async fn list(
         agent: query.agent,
         status: query.status.as_deref().map(status).transpose()?,
         archived: query.archived,
-        limit: query.limit.unwrap_or(50).clamp(1, MAX_PAGE),
+        limit: page_size(query.limit),
         after: query.cursor.as_deref().map(page_cursor).transpose()?,
         ..ThreadQuery::of(&caller.user)
     };
-    let page = app.stage.store().threads(query).await?;
-    let threads: Vec<_> = page.items.iter().map(shown).collect();
-    let next = page.next.map(|(time, id)| format!("{time:x}.{id}"));
+    let (threads, next) = page(&app, query).await?;
+    let threads: Vec<_> = threads.iter().map(shown).collect();
     Ok(Json(json!({ "threads": threads, "nextCursor": next })))
+}
+
+/// A page of a list, and the cursor of the next one.
+pub(crate) async fn page(app: &App, query: ThreadQuery) -> Result<(Vec<Thread>, Option<String>), ApiError> {
+    let page = app.stage.store().threads(query).await?;
+    Ok((page.items, page.next.map(|(time, id)| format!("{time:x}.{id}"))))
+}
+
+/// So many threads as are asked for, within reason.
+pub(crate) fn page_size(limit: Option<usize>) -> usize {
+    limit.unwrap_or(50).clamp(1, MAX_PAGE)
 }
 
 fn status(text: &str) -> Result<ThreadStatus, ApiError> {
@@ -61,7 +71,7 @@ fn status(text: &str) -> Result<ThreadStatus, ApiError> {
     })
 }
 
-fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
+pub(crate) fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
     let parts =
         text.split_once('.').and_then(|(time, id)| Some((i64::from_str_radix(time, 16).ok()?, id.into())));
     parts
@@ -78,16 +88,18 @@ async fn one(
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Changes {
+pub(crate) struct Changes {
     #[serde(default, deserialize_with = "given")]
-    title: Option<Option<String>>,
-    archived: Option<bool>,
-    review: Option<bool>,
+    pub(crate) title: Option<Option<String>>,
+    pub(crate) archived: Option<bool>,
+    pub(crate) review: Option<bool>,
 }
 
 /// Tells `null` from nothing.
 #[expect(clippy::option_option, reason = "absent, null and a text are three things")]
-fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+pub(crate) fn given<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(deserializer).map(Some)
 }
 
@@ -97,7 +109,17 @@ async fn change(
     Path(id): Path<ThreadId>,
     Body(changes): Body<Changes>,
 ) -> Result<Json<Value>, ApiError> {
-    let thread = app.stage.thread(&caller.user, &id).await?;
+    Ok(Json(shown(&changed(&app, &caller.user, id, changes).await?)))
+}
+
+/// The thread as it is after these changes.
+pub(crate) async fn changed(
+    app: &App,
+    user: &str,
+    id: ThreadId,
+    changes: Changes,
+) -> Result<Thread, ApiError> {
+    let thread = app.stage.thread(user, &id).await?;
     if changes
         .title
         .as_ref()
@@ -118,7 +140,7 @@ async fn change(
         ..ThreadChange::default()
     };
     let changed = app.stage.store().update_thread(id, change).await?;
-    Ok(Json(shown(&changed.unwrap_or(thread))))
+    Ok(changed.unwrap_or(thread))
 }
 
 async fn delete(

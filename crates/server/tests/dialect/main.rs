@@ -7,6 +7,7 @@ mod wire;
 mod agora;
 mod agora_walk;
 mod bridge;
+mod copilotkit;
 mod hostile;
 mod its_walk;
 mod net_events;

@@ -57,6 +57,8 @@ rules:
       - state: { currentAgent: general-agent }
       - patch: [{ op: replace, path: /currentAgent, value: history-agent }]
       - text: Over to history.
+  - when: { says: "*go on*" }
+    do: [{ repeat: { times: 100000, do: [{ text: "On and on. " }, { sleep: 20ms }] } }]
   - when: { says: "*two*" }
     do:
       - ask: { message: "First?", id: one }

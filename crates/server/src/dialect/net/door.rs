@@ -7,24 +7,22 @@ use axum::{
     response::Response,
     routing::post,
 };
-use bytes::Bytes;
 use forestage_protocol::{
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
 };
-use forestage_runtime::{Follower, OnBusy, Started, Verdict};
-use futures_util::stream;
-use serde_json::{Value, json};
-use std::convert::Infallible;
+use forestage_runtime::{OnBusy, Started, Verdict};
+use serde_json::json;
 
 use super::{decode::decode, encode::Encoder};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        self, Encode,
-        door::{AgentQuery, begin, events, pending},
+        self,
+        door::{AgentQuery, begin, pending},
+        stream::{frames_of, respond},
     },
     error::ApiError,
     route::{Query, text_of},
@@ -100,32 +98,5 @@ async fn next_question(
 
 fn stream_of(app: &App, started: Started) -> Response {
     let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
-    let state = (follower, Encoder::default(), app.clone());
-    let body = stream::unfold(state, |(mut follower, mut encoder, app)| async move {
-        let chunk = next(&app, &mut follower, &mut encoder).await?;
-        Some((Ok::<_, Infallible>(chunk), (follower, encoder, app)))
-    });
-    with_headers(Body::from_stream(body), "text/event-stream")
-}
-
-async fn next(app: &App, follower: &mut Follower, encoder: &mut Encoder) -> Option<Bytes> {
-    loop {
-        let batch = tokio::select! {
-            biased;
-            batch = follower.next() => batch
-                .inspect_err(|error| tracing::error!(%error, "a viewer lost the store"))
-                .ok()??,
-            () = app.ending.cancelled() => return None,
-            () = tokio::time::sleep(app.keep_alive()) => return Some(Bytes::from_static(b": keep-alive\n\n")),
-        };
-        let frames = encoder.encode(&events(&batch));
-        if !frames.is_empty() {
-            return Some(frames_of(&frames));
-        }
-    }
-}
-
-fn frames_of(frames: &[Value]) -> Bytes {
-    let frames = frames.iter().map(|frame| format!("data: {frame}\n\n"));
-    frames.collect::<String>().into()
+    respond(app, Encoder::default(), &[], Some(follower))
 }
