@@ -1,0 +1,36 @@
+import { useFrontendTool, useInterrupt } from "@copilotkit/react-core/v2";
+import { z } from "zod";
+
+/** What agents may ask of the page, and what they may ask of the person in front of it. */
+export function Tools({ agent }) {
+  useFrontendTool({
+    name: "get_location",
+    description: "Where the person is.",
+    parameters: z.object({}),
+    handler: async () => ({ city: "Bern", colour: "teal" }),
+  });
+  useFrontendTool({
+    name: "set_theme",
+    description: "Changes the colour of the page.",
+    parameters: z.object({ colour: z.string() }),
+    handler: async ({ colour }) => {
+      document.body.dataset.theme = colour;
+      return "changed";
+    },
+  });
+  useInterrupt({
+    agentId: agent ?? undefined,
+    render: ({ event, resolve }) => (
+      <div role="group" aria-label="Question">
+        <p>{event.value.message}</p>
+        <button type="button" onClick={() => resolve({ approved: true })}>
+          Approve
+        </button>
+        <button type="button" onClick={() => resolve({ approved: false })}>
+          Reject
+        </button>
+      </div>
+    ),
+  });
+  return null;
+}
