@@ -1,7 +1,8 @@
 //! What the tests need beyond cargo: found where it is, fetched where it can be.
 //!
-//! Nothing needs a system package today. When a test does (a browser, a database server), its name and the
-//! way to install it belong here, so that `cargo xtask test` stays the only command a newcomer types.
+//! A browser is a system package, so it is only installed where that needs no question: by root, with apt. When a test
+//! needs another one (a database server), its name and the way to install it belong here, so that `cargo xtask test`
+//! stays the only command a newcomer types.
 
 use std::env;
 use std::fs;
@@ -10,12 +11,18 @@ use std::process::Stdio;
 use std::time::SystemTime;
 
 use crate::report::{Part, Setback};
-use crate::run::{in_ci, program, run, target_dir};
+use crate::run::{in_ci, output, program, run, target_dir};
 
 /// True when a program of this name can be started.
 pub(crate) fn on_path(name: &str) -> bool {
+    path_of(name).is_some()
+}
+
+/// Where a program of this name is.
+fn path_of(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(&file).is_file()))
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(&file)).find(|file| file.is_file())
 }
 
 /// Passes when the program is there. Where it is not: a failure on a build machine, a skip elsewhere.
@@ -34,6 +41,29 @@ pub(crate) fn need_python() -> Part {
     missing("`python3` is older than 3.11, or has no venv and pip".to_owned())
 }
 
+/// Names of the browser that the tests drive, as systems have it.
+const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// Where the browser is, installed first if need be.
+pub(crate) fn chromium() -> Result<PathBuf, Setback> {
+    if let Some(found) = CHROMIUM.into_iter().find_map(path_of) {
+        return Ok(found);
+    }
+    if is_root() && on_path("apt-get") {
+        run(&mut program("apt-get", "update --quiet"))?;
+        run(&mut program("apt-get", "install --yes --quiet --no-install-recommends chromium"))?;
+    }
+    match CHROMIUM.into_iter().find_map(path_of) {
+        Some(found) => Ok(found),
+        None => missing("there is no Chromium: install the package `chromium`".to_owned())
+            .map(|()| PathBuf::new()),
+    }
+}
+
+fn is_root() -> bool {
+    output(&mut program("id", "-u")).is_ok_and(|id| id.trim() == "0")
+}
+
 fn missing(reason: String) -> Part {
     Err(if in_ci() { Setback::Failed(reason) } else { Setback::Skipped(reason) })
 }
@@ -47,6 +77,53 @@ pub(crate) fn node_modules(folder: &Path) -> Result<(), String> {
         return Ok(());
     }
     run(program("npm", "ci --no-audit --no-fund").current_dir(folder))
+}
+
+/// True unless `built` is younger than all of these files, and files in these folders, of `folder`.
+pub(crate) fn is_stale(built: &Path, sources: &[&str], folder: &Path) -> bool {
+    let newest = sources.iter().filter_map(|source| newest(&folder.join(source))).max();
+    changed(built).is_none_or(|built| newest.is_some_and(|newest| built < newest))
+}
+
+/// When something at this place last changed.
+fn newest(place: &Path) -> Option<SystemTime> {
+    let inside = fs::read_dir(place).into_iter().flatten().flatten();
+    inside.filter_map(|entry| newest(&entry.path())).chain(changed(place)).max()
+}
+
+/// The same in the build folder, with a link to it: for packages that are large, and needed in every fresh checkout that
+/// builds into the same folder.
+#[cfg(unix)]
+pub(crate) fn shared_node_modules(folder: &Path) -> Result<(), String> {
+    let link = folder.join("node_modules");
+    if link.is_dir() && !link.is_symlink() {
+        return node_modules(folder);
+    }
+    let name = folder.to_string_lossy().replace('/', "-");
+    let shared = target_dir()?.join("npm").join(name);
+    let failed = |error: std::io::Error| format!("cannot prepare {}: {error}", shared.display());
+    fs::create_dir_all(&shared).map_err(failed)?;
+    let mut same = true;
+    for file in ["package.json", ".npmrc", "package-lock.json"] {
+        let wanted = fs::read(folder.join(file)).map_err(failed)?;
+        if fs::read(shared.join(file)).ok().as_ref() != Some(&wanted) {
+            same = false;
+            fs::write(shared.join(file), wanted).map_err(failed)?;
+        }
+    }
+    if !same || changed(&shared.join("node_modules/.package-lock.json")).is_none() {
+        run(program("npm", "ci --no-audit --no-fund --prefer-offline").current_dir(&shared))?;
+    }
+    if link.is_symlink() {
+        fs::remove_file(&link).map_err(failed)?;
+    }
+    std::os::unix::fs::symlink(shared.join("node_modules"), &link).map_err(failed)
+}
+
+/// Where links are not for everybody, each checkout has its own.
+#[cfg(not(unix))]
+pub(crate) fn shared_node_modules(folder: &Path) -> Result<(), String> {
+    node_modules(folder)
 }
 
 /// Makes a virtual environment with a folder's `requirements.txt` unless there is one younger than that file,

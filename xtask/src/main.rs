@@ -41,7 +41,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "test",
-        arguments: "[rust|interop|conformance ...]",
+        arguments: "[rust|interop|web|conformance ...]",
         about: "install what the tests need and run them all, or the named groups",
         run: test::test,
     },
@@ -63,7 +63,7 @@ const TASKS: &[Task] = &[
         about: "fuzz one target or all of them, 60 s each",
         run: fuzz::fuzz,
     },
-    Task { name: "web", arguments: "", about: "build the web app (there is none yet)", run: web::web },
+    Task { name: "web", arguments: "", about: "build the packages for the browser", run: web::web },
 ];
 
 fn main() -> ExitCode {

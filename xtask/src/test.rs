@@ -8,8 +8,10 @@ use crate::conformance;
 use crate::install;
 use crate::report::{Part, Report};
 use crate::run::{build_forestage, build_play, cargo, program, run};
+use crate::web;
 
 const NODE: &str = "interop/node";
+const COPILOTKIT: &str = "interop/copilotkit";
 const PYTHON: &str = "interop/python";
 
 /// A group that can be named on the command line, and the parts it adds to the report.
@@ -21,13 +23,16 @@ struct Group {
 const GROUPS: &[Group] = &[
     Group { name: "rust", run: rust },
     Group { name: "interop", run: interop },
+    Group { name: "web", run: web::parts },
     Group { name: "conformance", run: conformance::parts },
 ];
 
 /// Runs the named groups, or all of them.
 pub(crate) fn test(names: &[String]) -> Answer {
     if let Some(name) = names.iter().find(|name| GROUPS.iter().all(|group| group.name != **name)) {
-        return Err(format!("no group of tests is named `{name}`; there are rust, interop and conformance"));
+        return Err(format!(
+            "no group of tests is named `{name}`; there are rust, interop, web and conformance"
+        ));
     }
     let mut report = Report::default();
     for group in GROUPS {
@@ -62,6 +67,7 @@ fn run_with_data(mut command: Command) -> Part {
 
 fn interop(report: &mut Report) {
     report.part("node", node);
+    report.part("copilotkit", copilotkit);
     report.part("python", python);
 }
 
@@ -73,6 +79,26 @@ fn node() -> Part {
     install::node_modules(Path::new(NODE))?;
     let mut tests = program("npm", "test --silent");
     tests.current_dir(NODE).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play);
+    Ok(run(&mut tests)?)
+}
+
+/// A stock CopilotKit page in a browser, beside a server.
+fn copilotkit() -> Part {
+    install::need("node")?;
+    install::need("npm")?;
+    let chromium = install::chromium()?;
+    let forestage = build_forestage()?;
+    let folder = Path::new(COPILOTKIT);
+    install::shared_node_modules(folder)?;
+    if install::is_stale(
+        &folder.join("dist/index.html"),
+        &["page", "vite.config.js", "package-lock.json"],
+        folder,
+    ) {
+        run(program("npm", "run --silent build").current_dir(folder))?;
+    }
+    let mut tests = program("npm", "test --silent");
+    tests.current_dir(folder).env("FORESTAGE_BIN", forestage).env("FORESTAGE_CHROMIUM", chromium);
     Ok(run(&mut tests)?)
 }
 
