@@ -32,6 +32,7 @@ mod interrupt;
 mod decide;
 mod audit;
 mod rule;
+mod note;
 mod annotation;
 mod lease;
 mod wake;
@@ -50,6 +51,7 @@ pub use self::{
     interrupt::{Answer, Decision, InterruptQuery, InterruptRecord, NewInterrupt, Viewer, Vote},
     lease::{Fence, Lease},
     log::{Append, Boundary, Compacted, Creation, Durability, Entry, Seq},
+    note::Note,
     rule::Rule,
     store::{BoxFuture, Store, open},
     wake::{Tails, Watch},

@@ -7,7 +7,7 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, ClaimError, Compacted, CreateError, Decide,
-    Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread,
+    Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
     OpenError, Page, Rule, RunRecord, Seq, StoreError, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
     memory::MemoryStore, sqlite::SqliteStore,
 };
@@ -271,6 +271,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// Gives a lease back. One that no longer counts is none, and that is fine.
     fn release(&self, lease: Lease) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// What is remembered of somebody under a name.
+    fn note(&self, owner: String, name: String) -> BoxFuture<'_, Result<Option<Note>, StoreError>>;
+
+    /// Writes a note in place of the one with the version that it gives, or of none for 0. It is on the disk when this
+    /// returns. `false` if somebody has written it since; nothing is kept then.
+    fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>>;
 }
 
 /// Opens the store that a URL names: `memory:`, or `sqlite:` with a path. `?durability=disk` behind the path makes

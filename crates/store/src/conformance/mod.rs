@@ -12,6 +12,7 @@ mod decide;
 mod inbox;
 mod audit;
 mod rule;
+mod note;
 mod annotation;
 mod lease;
 mod wake;
@@ -105,6 +106,8 @@ where
         rule::rules_of_a_thread_go_with_it,
         rule::rules_come_with_an_append_exactly_if_it_is_kept,
         rule::rules_come_with_a_decision,
+        note::notes_belong_to_their_owner,
+        note::a_note_that_was_written_since_is_not_overwritten,
         annotation::annotations_come_in_the_order_of_their_times,
         annotation::the_same_annotation_again_replaces_it,
         annotation::annotations_can_be_removed,

@@ -7,6 +7,7 @@ mod interrupt;
 mod decide;
 mod audit;
 mod rule;
+mod note;
 mod annotation;
 mod lease;
 
@@ -20,8 +21,8 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
-    Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Page,
-    Rule, RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
+    Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
+    Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
 /// A store in memory.
@@ -38,6 +39,7 @@ pub struct MemoryStore {
 struct Books {
     trail: Vec<AuditEntry>,
     rules: Vec<Rule>,
+    notes: Vec<Note>,
 }
 
 /// All there is about a thread.
@@ -263,5 +265,13 @@ impl Store for MemoryStore {
     fn release(&self, lease: Lease) -> BoxFuture<'_, Result<(), StoreError>> {
         self.give_back(&lease);
         ready(Ok(()))
+    }
+
+    fn note(&self, owner: String, name: String) -> BoxFuture<'_, Result<Option<Note>, StoreError>> {
+        ready(Ok(self.books().note(&owner, &name).cloned()))
+    }
+
+    fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.books().write_down(note)))
     }
 }

@@ -20,6 +20,7 @@ mod interrupt;
 mod decide;
 mod audit;
 mod rule;
+mod note;
 mod annotation;
 mod lease;
 mod writer;
@@ -37,7 +38,7 @@ use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Write
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
     Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
-    NewAudit, NewThread, OpenError, Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread,
+    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread,
     ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
@@ -333,5 +334,13 @@ impl Store for SqliteStore {
 
     fn release(&self, lease: Lease) -> BoxFuture<'_, Result<(), StoreError>> {
         self.writer.run(Durability::Process, move |db| lease::release(db, &lease))
+    }
+
+    fn note(&self, owner: String, name: String) -> BoxFuture<'_, Result<Option<Note>, StoreError>> {
+        SqliteStore::read(self, move |db| note::get(db, &owner, &name))
+    }
+
+    fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| note::put(db, &note))
     }
 }

@@ -18,17 +18,18 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
     include_str!("1.sql"),
     include_str!("2.sql"),
     include_str!("3.sql"),
     include_str!("4.sql"),
     include_str!("5.sql"),
     include_str!("6.sql"),
+    include_str!("7.sql"),
 ];
 
 /// The tables that a file has, with the format that brought them.
-const TABLES: [(i64, &str); 11] = [
+const TABLES: [(i64, &str); 12] = [
     (1, "thread"),
     (1, "block"),
     (1, "fresh"),
@@ -40,6 +41,7 @@ const TABLES: [(i64, &str); 11] = [
     (2, "vote"),
     (2, "audit"),
     (2, "rule"),
+    (7, "note"),
 ];
 
 /// The format this version writes.
