@@ -67,13 +67,14 @@ pub use self::{
     agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_house},
     clock::now,
     context::{
-        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall, Used,
+        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,
+        TurnTerms, Used,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},
     limits::Limits,
     log::{Batch, Cursor, CursorError, Follower, Prelude},
-    run::{OnBusy, StartRun, Started},
+    run::{Calls, OnBusy, OutsideCall, StartRun, Started},
     stage::{Conversation, Stage},
     thread::BranchPoint,
 };

@@ -20,7 +20,7 @@ use crate::{
     error::Refusal,
     limits::Limits,
     log::{Cursor, Follower, Prelude, Until, live::Lives},
-    run::{Actives, Scribes, StopReason},
+    run::{Actives, Mailboxes, Scribes, StopReason},
     thread::{Folded, load},
 };
 
@@ -41,6 +41,8 @@ pub struct Stage {
     pub(crate) upkeep_soon: Arc<Notify>,
     /// Threads that could not go on yet.
     pub(crate) patience: Arc<Patience>,
+    /// Where calls from outside come in.
+    pub(crate) mailboxes: Arc<Mailboxes>,
 }
 
 /// A conversation as it stands.
@@ -73,6 +75,7 @@ impl Stage {
             closing: CancellationToken::new(),
             upkeep_soon: Arc::default(),
             patience: Arc::default(),
+            mailboxes: Arc::default(),
         });
         crate::upkeep::start(&stage);
         crate::decide::start_expiry(&stage);

@@ -83,7 +83,7 @@ impl Draft {
     }
 
     /// Holds back what follows, too, if somebody has to look at it.
-    pub(super) fn review_if(&mut self, wanted: bool) {
+    pub(crate) fn review_if(&mut self, wanted: bool) {
         self.review |= wanted;
     }
 
@@ -175,6 +175,7 @@ impl Release {
             "interruptId": entry.interrupt_id,
             "approved": approved,
             "edited": approved && edited.is_some(),
+            "events": events.len(),
             "by": signature.as_ref().map(|signature| signature["by"].clone()),
             "at": signature.as_ref().map(|signature| signature["at"].clone()),
             "reason": payload.get("reason"),

@@ -7,11 +7,12 @@ mod record;
 mod state;
 mod subagent;
 mod tool;
+mod turn;
 mod use_tool;
 mod draft;
 
 use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
+    Arc, Mutex, MutexGuard, OnceLock, PoisonError,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
@@ -36,13 +37,20 @@ pub use self::{
     guards::{Reasoning, Step, Text, ToolCall},
     state::StateError,
     subagent::Subagent,
+    turn::TurnTerms,
     use_tool::Used,
 };
 pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
+    turn::Staged,
     use_tool::{DECISION, TOOL_STARTED},
 };
-use crate::{error::Stop, house::HouseRules, run::outbox::Outbox, tool::Tools};
+use crate::{
+    error::Stop,
+    house::HouseRules,
+    run::{Mailboxes, outbox::Outbox},
+    tool::Tools,
+};
 
 /// What an agent holds while it takes part in a run: everything it says goes through here.
 ///
@@ -84,6 +92,10 @@ pub(crate) struct Core {
     /// What ids of this run begin with: no message that a client brought in does.
     pub(crate) id_prefix: String,
     pub(crate) ids: AtomicU64,
+    /// What somebody made of what is sent to the agent, if somebody looked at it.
+    pub(crate) staged: OnceLock<Staged>,
+    /// Where calls from outside come in.
+    pub(crate) mailboxes: Arc<Mailboxes>,
 }
 
 /// What an agent may do and say, and with which tools.
@@ -107,7 +119,7 @@ impl RunContext {
     /// The conversation so far, the new messages included.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
-        &self.core.messages
+        self.core.staged.get().map_or(&self.core.messages, Staged::messages)
     }
 
     /// The conversation as a model may see it: without activities, which are for people's eyes alone.

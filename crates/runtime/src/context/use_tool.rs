@@ -13,7 +13,7 @@ use crate::{
     decide::Terms,
     error::Stop,
     policy::{Action, Judgement, Risk},
-    tool::{Invocation, Leeway, ToolError, approval_schema},
+    tool::{Invocation, Leeway, Notes, ToolError, approval_schema},
 };
 
 /// The name of the custom event that says that a tool is about to be executed.
@@ -86,7 +86,7 @@ impl RunContext {
         if let Err(error) = self.tools().check(&name, &arguments) {
             return Ok(Err(error));
         }
-        let judgement = self.house().policy.judge(&name, &arguments);
+        let judgement = self.judge(&name, &arguments);
         let asks = self.has_to_ask(&name, &arguments, &judgement).await?;
         let recorded = lock(&self.core.record).tool_result(&name, &arguments);
         let told = recorded.as_ref().map(|recorded| recorded.id.clone()).filter(|id| self.has_result(id));
@@ -99,6 +99,15 @@ impl RunContext {
         let tools = self.tools();
         let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();
         Ok(Ok(Call { id, name, arguments, recorded, is_told, parameters, judgement, asks }))
+    }
+
+    /// What the rules of the house say. Somebody who wants to look at every call is asked about those that pass.
+    fn judge(&self, name: &str, arguments: &Value) -> Judgement {
+        let judgement = self.house().policy.judge(name, arguments);
+        match judgement.action {
+            Action::Allow if self.terms().tools => Judgement { action: Action::Ask, ..judgement },
+            _ => judgement,
+        }
     }
 
     /// Whether a person has to decide. On the way back to a question, what was asked then counts and not what would be
@@ -224,6 +233,7 @@ impl RunContext {
             run_id: self.run_id().clone(),
             tool_call_id: call.id.clone(),
             owner: self.core.owner.clone(),
+            notes: Notes::new(self.core.store.clone(), &self.core.owner),
         };
         Ok(tool.call(invocation, arguments).await.map(|value| text_of(&value)))
     }

@@ -1,7 +1,7 @@
 //! The beginning of a run: reconcile, write `RUN_STARTED`, let the agent go.
 
 use std::sync::{
-    Arc, Mutex,
+    Arc, Mutex, OnceLock,
     atomic::{AtomicBool, AtomicU64},
 };
 
@@ -311,6 +311,8 @@ fn core(
         usage: Mutex::default(),
         id_prefix: id_prefix(request, place),
         ids: AtomicU64::new(0),
+        staged: OnceLock::new(),
+        mailboxes: stage.mailboxes.clone(),
     }
 }
 

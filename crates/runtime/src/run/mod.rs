@@ -8,6 +8,7 @@
 
 mod active;
 mod begin;
+mod calls;
 pub(crate) mod holder;
 mod lost;
 pub(crate) mod outbox;
@@ -19,11 +20,15 @@ mod settle;
 mod start;
 mod writer;
 
-pub use self::start::{OnBusy, StartRun, Started};
 pub(crate) use self::{
     active::{Actives, StopReason},
+    calls::Mailboxes,
     lost::close_lost,
     resume::{is_no_fault, is_resumed},
     scribes::Scribes,
     writer::ended,
+};
+pub use self::{
+    calls::{Calls, OutsideCall},
+    start::{OnBusy, StartRun, Started},
 };

@@ -99,7 +99,12 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
     if core.muted.load(Ordering::Relaxed) && !lock(&core.record).has_answers() {
         core.muted.store(false, Ordering::Relaxed);
     }
-    agent.run(RunContext::new(core.clone())).await
+    let ctx = RunContext::new(core.clone());
+    lock(&core.draft).review_if(ctx.terms().draft);
+    if !ctx.pass_stage().await? {
+        return Ok(());
+    }
+    agent.run(ctx).await
 }
 
 /// Whether the conversation has what these events say.

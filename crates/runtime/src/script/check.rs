@@ -139,6 +139,10 @@ impl Checker<'_> {
                 let after = Scope { answered: true, ..scope };
                 self.steps(&tool.then, after);
                 self.steps(&tool.failed, after);
+                for branch in &*tool.answers {
+                    let scope = self.when_answered(&branch.when, after);
+                    self.steps(&branch.steps, scope);
+                }
             }
             Step::ToolResult(result) => {
                 if !scope.called {
@@ -302,7 +306,7 @@ fn meaningless(name: &Name, scope: Scope) -> Option<String> {
         Name::Args(_) if !scope.gives => {
             Some("`{{args}}` is known in the `result` of `tools` only".to_owned())
         }
-        Name::User | Name::State(_) | Name::Agent if scope.gives => {
+        Name::User | Name::State(_) | Name::Agent | Name::Context(_) if scope.gives => {
             Some("a tool knows `{{args}}`, `{{thread}}` and `{{run}}` only".to_owned())
         }
         Name::Caught(number) if *number > scope.caught => {

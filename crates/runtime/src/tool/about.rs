@@ -3,6 +3,8 @@
 use forestage_protocol::id::{RunId, ThreadId, ToolCallId};
 use serde_json::{Map, Value};
 
+use super::Notes;
+
 /// What a tool is, for models and for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolAbout {
@@ -42,7 +44,7 @@ impl ToolAbout {
 }
 
 /// One call of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Invocation {
     /// The same whenever this call is repeated, and never that of another call. Whoever reaches out to the world hands
     /// it on as the idempotency key.
@@ -55,4 +57,6 @@ pub struct Invocation {
     pub tool_call_id: ToolCallId,
     /// Whose thread it is.
     pub owner: String,
+    /// What tools remember of them.
+    pub notes: Notes,
 }

@@ -9,6 +9,7 @@ mod approval;
 mod client;
 mod error;
 mod function;
+mod notes;
 mod registry;
 mod schema;
 
@@ -19,6 +20,7 @@ pub use self::{
     client::ClientTools,
     error::{RegisterError, SchemaError, ToolError},
     function::{ToolFn, tool_fn},
+    notes::Notes,
     registry::Tools,
 };
 use crate::BoxFuture;

@@ -112,6 +112,7 @@ async fn declared_tools_give_their_results() {
         run_id: "r1".into(),
         tool_call_id: "c1".into(),
         owner: "ada".to_owned(),
+        notes: Default::default(),
     };
     let began = tokio::time::Instant::now();
     let result = tool.call(call.clone(), json!({ "day": "friday", "people": 4 })).await.unwrap();

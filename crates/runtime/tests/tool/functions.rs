@@ -31,6 +31,7 @@ fn invocation() -> Invocation {
         run_id: "r1".into(),
         tool_call_id: "c1".into(),
         owner: "ada".to_owned(),
+        notes: Default::default(),
     }
 }
 

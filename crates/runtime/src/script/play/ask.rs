@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Flow, Scene, tool::call};
 use crate::{
-    AgentError, Question, RunContext,
+    AgentError, Answer, Question, RunContext,
     script::{
         rule::answer_fits,
         step::{Ask, AskTool, Branch},
@@ -22,9 +22,18 @@ impl Scene<'_> {
         self.env.answer = answer.value();
         // From here the state is the one of the thread, which a client may have changed with its answer.
         self.env.state = ctx.state();
-        let fits = |branch: &Branch| answer_fits(&branch.when, &answer, &self.env);
-        let Some((branch, caught)) = ask.answers.iter().find_map(|branch| Some((branch, fits(branch)?)))
-        else {
+        self.branch(ctx, &ask.answers, &answer).await
+    }
+
+    /// Plays the first branch that fits an answer.
+    pub(super) async fn branch(
+        &mut self,
+        ctx: &RunContext,
+        branches: &[Branch],
+        answer: &Answer,
+    ) -> Result<Flow, AgentError> {
+        let fits = |branch: &Branch| answer_fits(&branch.when, answer, &self.env);
+        let Some((branch, caught)) = branches.iter().find_map(|branch| Some((branch, fits(branch)?))) else {
             return Ok(Flow::Next);
         };
         let around = self.env.caught.clone();

@@ -36,6 +36,7 @@ pub(super) async fn play(ctx: &RunContext, name: &str, cast: &Cast) -> Result<()
         user: turn.user.clone(),
         thread: ctx.thread_id().to_string(),
         run: ctx.run_id().to_string(),
+        context: ctx.context().into(),
         ..Env::default()
     };
     let script = script(cast, name)?;
@@ -190,7 +191,10 @@ fn any_handoff(steps: &[Step]) -> bool {
         Step::Step(named) => any_handoff(&named.steps),
         Step::Subagent(sub) => any_handoff(&sub.steps),
         Step::Repeat(repeat) => any_handoff(&repeat.steps),
-        Step::Tool(tool) => any_handoff(&tool.then) || any_handoff(&tool.failed),
+        Step::Tool(tool) => {
+            let branches = tool.answers.iter().any(|branch| any_handoff(&branch.steps));
+            branches || any_handoff(&tool.then) || any_handoff(&tool.failed)
+        }
         Step::Ask(ask) => ask.answers.iter().any(|branch| any_handoff(&branch.steps)),
         _ => false,
     })

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Flow, Scene, pause};
 use crate::{
-    AgentError, RunContext,
+    AgentError, Answer, RunContext,
     script::{
         step::{Custom, Failure, Tool, Usage},
         value::{Chunk, Fields, Shape, pieces},
@@ -48,6 +48,12 @@ impl Scene<'_> {
                 &tool.failed
             }
         };
+        if used.is_ok() {
+            let answer = Answer::Resolved(self.env.answer.clone().into());
+            if self.branch(ctx, &tool.answers, &answer).await? == Flow::Done {
+                return Ok(Flow::Done);
+            }
+        }
         let flow = self.steps(ctx, steps).await?;
         self.env.answer = around;
         Ok(flow)

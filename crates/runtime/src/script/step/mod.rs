@@ -87,6 +87,9 @@ pub(super) struct Tool {
     /// What follows when it has returned; `{{answer}}` is its result.
     #[serde(default)]
     pub(super) then: List<Step>,
+    /// What follows from what it has returned, which is `{{answer}}`: the first that fits is played, before `then`.
+    #[serde(default)]
+    pub(super) answers: List<Branch>,
     /// What follows when it failed, or was not allowed; `{{answer.code}}` and `{{answer.message}}` say why.
     #[serde(default)]
     pub(super) failed: List<Step>,

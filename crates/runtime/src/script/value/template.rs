@@ -18,7 +18,7 @@ pub(in crate::script) struct Template {
 
 text_schema!(
     Template,
-    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{thread}}, {{run}}, {{agent}}, {{n}} and {{1}} are filled in."
+    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{thread}}, {{run}}, {{agent}}, {{context.name}}, {{n}} and {{1}} are filled in."
 );
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +48,11 @@ pub(in crate::script) enum Name {
     Answer(Vec<String>),
     /// A part of the arguments of a tool.
     Args(Vec<String>),
+    /// A part of the facts that the client gave along.
+    Context(Vec<String>),
 }
 
-const NAMES: [&str; 8] = ["user", "thread", "run", "agent", "n", "state", "answer", "args"];
+const NAMES: [&str; 9] = ["user", "thread", "run", "agent", "n", "state", "answer", "args", "context"];
 
 /// What names stand for.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +66,7 @@ pub(in crate::script) struct Env {
     pub(in crate::script) state: Value,
     pub(in crate::script) answer: Value,
     pub(in crate::script) args: Value,
+    pub(in crate::script) context: Value,
 }
 
 impl Template {
@@ -134,6 +137,7 @@ impl Name {
             "state" => return Ok(Self::State(path)),
             "answer" => return Ok(Self::Answer(path)),
             "args" => return Ok(Self::Args(path)),
+            "context" => return Ok(Self::Context(path)),
             _ => {}
         }
         let simple = match name {
@@ -167,6 +171,7 @@ impl Name {
             Self::State(path) => part(&env.state, path),
             Self::Answer(path) => part(&env.answer, path),
             Self::Args(path) => part(&env.args, path),
+            Self::Context(path) => part(&env.context, path),
         }
     }
 }
