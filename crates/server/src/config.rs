@@ -59,4 +59,7 @@ pub struct Dialects {
     /// Under `/copilotkit`, where a front end asks for `default`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copilotkit: Option<String>,
+    /// On `GET /realtime`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trainer2: Option<String>,
 }

@@ -12,6 +12,7 @@ macro_rules! examples {
 const EXAMPLES: &[(&str, &str)] = examples![
     "approval.yaml",
     "client-tool.yaml",
+    "coach.yaml",
     "desk.yaml",
     "error.yaml",
     "form.yaml",

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | `agora` | AGORA: JSON frames on a socket, approvals in the middle of a run | `GET /ws` | [`agora`] |
 //! | `its` | the tutoring contract: event streams, components as calls of tools | `POST /awp` | [`its`] |
+//! | `trainer2` | a coach on a socket, with views, actions and audited gates | `GET /realtime` | [`trainer2`] |
 //! | `net` | AGUI.Protocol: event streams with one interrupt at a time | `POST /run` | [`net`] |
 //! | `copilotkit` | what a CopilotKit front end asks of its runtime | `/copilotkit/…` | [`copilotkit`] |
 //!
@@ -19,6 +20,7 @@ pub mod agora;
 pub mod copilotkit;
 pub mod its;
 pub mod net;
+pub mod trainer2;
 mod shape;
 mod stream;
 
@@ -51,7 +53,8 @@ pub trait Encode {
 
 /// The doors of all dialects.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().merge(agora::routes()).merge(its::routes()).merge(net::routes()).merge(copilotkit::routes())
+    let routes = [agora::routes(), its::routes(), trainer2::routes(), net::routes(), copilotkit::routes()];
+    routes.into_iter().fold(Router::new(), Router::merge)
 }
 
 /// The agent that a client of a dialect talks to, since the dialects have no word for it: the one that it names in the

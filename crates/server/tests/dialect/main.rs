@@ -15,3 +15,5 @@ mod net_walk;
 mod slow;
 mod streams;
 mod support;
+mod trainer2;
+mod trainer2_gates;

@@ -1,0 +1,97 @@
+//! Calls of tools, as the contract tells them: begun once, with all their arguments and a label.
+
+use std::{collections::HashMap, sync::Arc};
+
+use forestage_protocol::{
+    event::{Event, ToolCallResult},
+    id::ToolCallId,
+};
+use forestage_runtime::tool::Tools;
+use serde_json::{Map, Value, json};
+
+/// The calls of a run.
+#[derive(Debug)]
+pub(super) struct Calls {
+    tools: Arc<Tools>,
+    calls: HashMap<ToolCallId, Call>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Call {
+    name: String,
+    label: Option<String>,
+    arguments: String,
+    is_begun: bool,
+}
+
+impl Calls {
+    pub(super) fn new(tools: Arc<Tools>) -> Self {
+        Self { tools, calls: HashMap::new() }
+    }
+
+    /// Takes what an event says of a call. One that is not of our tools begins when its arguments are there; ours begin
+    /// when they are executed.
+    pub(super) fn note(&mut self, event: &Event) -> Option<Map<String, Value>> {
+        match event {
+            Event::ToolCallStart(event) => {
+                let label = event.base.metadata.as_ref().and_then(|metadata| metadata.get("label")?.as_str());
+                let (name, label) = (event.tool_call_name.clone(), label.map(str::to_owned));
+                let call = Call { name, label, ..Call::default() };
+                self.calls.insert(event.tool_call_id.clone(), call);
+                None
+            }
+            Event::ToolCallArgs(event) => {
+                self.calls.get_mut(&event.tool_call_id)?.arguments.push_str(&event.delta);
+                None
+            }
+            Event::ToolCallEnd(event) => {
+                let name = &self.calls.get(&event.tool_call_id)?.name;
+                if self.tools.get(name).is_some() { None } else { self.begin(&event.tool_call_id) }
+            }
+            _ => None,
+        }
+    }
+
+    /// That a call has begun, if that is news.
+    pub(super) fn begin(&mut self, id: &ToolCallId) -> Option<Map<String, Value>> {
+        let call = self.calls.get_mut(id)?;
+        let is_news = !std::mem::replace(&mut call.is_begun, true);
+        is_news.then(|| self.about("TOOL_CALL_STARTED", id)).flatten()
+    }
+
+    /// What a call is about.
+    pub(super) fn about(&self, kind: &str, id: &ToolCallId) -> Option<Map<String, Value>> {
+        let call = self.calls.get(id)?;
+        let arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!({}));
+        Some(Map::from_iter([
+            ("type".to_owned(), json!(kind)),
+            ("toolCallId".to_owned(), json!(id)),
+            ("toolName".to_owned(), json!(call.name)),
+            ("label".to_owned(), json!(self.label(call))),
+            ("args".to_owned(), arguments),
+        ]))
+    }
+
+    /// What came of a call: as the contract has it, and as AG-UI has it.
+    pub(super) fn result(&self, event: &ToolCallResult) -> Map<String, Value> {
+        let content = event.content.text().into_owned();
+        let result: Value = serde_json::from_str(&content).unwrap_or_else(|_| content.as_str().into());
+        let mut told = self.about("TOOL_CALL_RESULT", &event.tool_call_id).unwrap_or_default();
+        told.remove("args");
+        told.extend([
+            ("type".to_owned(), json!("TOOL_CALL_RESULT")),
+            ("toolCallId".to_owned(), json!(event.tool_call_id)),
+            ("result".to_owned(), result),
+            ("content".to_owned(), json!(content)),
+            ("messageId".to_owned(), json!(event.message_id)),
+        ]);
+        told
+    }
+
+    fn label(&self, call: &Call) -> String {
+        let described = self.tools.get(&call.name).map(|tool| tool.about().description.clone());
+        let described = described.and_then(|text| text.lines().next().map(str::to_owned));
+        let label = call.label.clone().or(described).filter(|label| !label.is_empty());
+        label.unwrap_or_else(|| call.name.replace(['_', '-'], " "))
+    }
+}
