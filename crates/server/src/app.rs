@@ -30,6 +30,8 @@ pub(crate) type App = Arc<Shared>;
 pub(crate) struct Shared {
     pub(crate) stage: Arc<Stage>,
     pub(crate) keys: Keys,
+    /// The secrets with which remote agents call tools; the user is the agent.
+    pub(crate) tool_callers: Keys,
     pub(crate) http: Http,
     /// Cancelled when open streams have to end.
     pub(crate) ending: CancellationToken,

@@ -77,8 +77,24 @@ impl Server {
         if keys.is_empty() && !address.ip().is_loopback() {
             return Err(BindError::NeedsKeys(address));
         }
-        let app = Arc::new(Shared { stage, keys, http, ending: CancellationToken::new() });
+        let app = Arc::new(Shared {
+            stage,
+            keys,
+            tool_callers: Keys::default(),
+            http,
+            ending: CancellationToken::new(),
+        });
         Ok(Self { listener, address, app })
+    }
+
+    /// Lets remote agents call tools in their runs, each with a secret of its own: the user of a key is the name of the
+    /// agent.
+    #[must_use]
+    pub fn with_tool_callers(mut self, callers: Keys) -> Self {
+        if let Some(app) = Arc::get_mut(&mut self.app) {
+            app.tool_callers = callers;
+        }
+        self
     }
 
     /// Where it listens.

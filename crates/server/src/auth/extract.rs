@@ -73,7 +73,8 @@ fn origin(parts: &Parts, door: &str) -> String {
     }
 }
 
-fn key_in_headers(headers: &HeaderMap) -> Option<String> {
+/// The key that the headers of a request hold.
+pub(crate) fn key_in_headers(headers: &HeaderMap) -> Option<String> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = text("authorization").and_then(|value| {
         let (scheme, key) = value.split_once(' ')?;

@@ -17,3 +17,4 @@ mod streams;
 mod support;
 mod trainer2;
 mod trainer2_gates;
+mod trainer2_remote;

@@ -128,6 +128,9 @@ fn some_id<'de, D: Deserializer<'de>, T: From<String>>(deserializer: D) -> Resul
 }
 
 fn envelope(mut object: Map<String, Value>, audit: bool) -> Result<RunAgentInput, ApiError> {
+    if object.get("threadId").and_then(Value::as_str).is_none_or(str::is_empty) {
+        return Err(ApiError::bad_request("invalid_envelope", "which thread?").at("threadId"));
+    }
     let said = messages(&mut object)?;
     let properties = object.get("forwardedProps").cloned().unwrap_or_default();
     if !(properties.is_object() || properties.is_null()) {
@@ -309,7 +312,7 @@ mod tests {
                 "invalid_envelope",
                 Some("forwardedProps"),
             ),
-            (r#"{"message":"x"}"#.to_owned(), "missing_field", Some("threadId")),
+            (r#"{"message":"x"}"#.to_owned(), "invalid_envelope", Some("threadId")),
             (r#"{"type":"RUN_STARTED"}"#.to_owned(), "unknown_event", Some("type")),
             (
                 r#"{"type":"TOOL_CALL_APPROVED","threadId":"t"}"#.to_owned(),

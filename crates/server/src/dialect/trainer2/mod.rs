@@ -6,10 +6,17 @@ mod encode;
 mod gate;
 mod session;
 mod show;
+mod tools;
 
-pub(crate) use self::session::routes;
+use axum::Router;
+
 pub use self::{
     decode::{Decision, Frame, decode},
     encode::Encoder,
     gate::{Draft, Gate},
 };
+use crate::app::App;
+
+pub(crate) fn routes() -> Router<App> {
+    session::routes().merge(tools::routes())
+}

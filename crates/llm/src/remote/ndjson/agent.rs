@@ -1,0 +1,144 @@
+//! The agent that stands here for one elsewhere.
+
+use std::{sync::Arc, time::Duration};
+
+use forestage_runtime::{About, Agent, AgentError, BoxFuture, RunContext, house::HouseRules, tool::Tools};
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::{calls::Made, event::Line, lines::Lines, say::Part};
+
+/// How long an agent may take to answer the phone.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// So much of what an agent says when it refuses is told.
+const MAX_REFUSAL: usize = 300;
+
+/// Where an agent is, and what it may do.
+#[derive(Clone, Debug, Default)]
+pub struct NdjsonConfig {
+    /// Its address, without `/run`.
+    pub url: String,
+    /// What it does, for people.
+    pub description: String,
+    /// Sent along as a bearer token, so that the agent knows who calls.
+    pub token: Option<String>,
+    /// The tools of ours that it may call.
+    pub tools: Arc<Tools>,
+    /// What it may do and say.
+    pub house: Arc<HouseRules>,
+}
+
+/// An agent elsewhere that answers with one JSON event a line. See [the module](super).
+#[derive(Debug)]
+pub struct Ndjson {
+    config: NdjsonConfig,
+    client: Client,
+}
+
+impl Ndjson {
+    /// Stands for the agent at this address.
+    pub fn new(config: NdjsonConfig) -> Result<Self, reqwest::Error> {
+        let client = Client::builder().connect_timeout(CONNECT).build()?;
+        Ok(Self { config, client })
+    }
+
+    async fn call(&self, ctx: &RunContext) -> Result<Lines, AgentError> {
+        let url = format!("{}/run", self.config.url.trim_end_matches('/'));
+        let mut request =
+            self.client.post(url).header("content-type", "application/json").body(body(ctx).to_string());
+        if let Some(token) = &self.config.token {
+            request = request.bearer_auth(token);
+        }
+        let response = request.send().await.map_err(|error| {
+            AgentError::new("agent_unreachable", format!("the agent cannot be reached: {}", reason(&error)))
+        })?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(Lines::new(response));
+        }
+        let told = response.text().await.unwrap_or_default();
+        let told: String = told.chars().take(MAX_REFUSAL).collect();
+        Err(AgentError::new("agent_refused", format!("the agent answered {status}: {told}")))
+    }
+
+    async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
+        let (mut calls, mut made) = (ctx.take_calls(), Made::default());
+        let mut part = Part::new(&ctx);
+        let mut lines = {
+            // Who calls back while it still makes up its answer is heard as well.
+            let mut calling = std::pin::pin!(self.call(&ctx));
+            loop {
+                tokio::select! {
+                    lines = &mut calling => break lines?,
+                    Some(call) = calls.next() => made.make(&ctx, call).await?,
+                }
+            }
+        };
+        let mut number = 0_u64;
+        loop {
+            let line = tokio::select! {
+                line = lines.next() => line?,
+                Some(call) = calls.next() => {
+                    part.end_text().await?;
+                    made.make(&ctx, call).await?;
+                    continue;
+                }
+            };
+            number += 1;
+            let Some(line) = line else { break };
+            let line = Line::read(&line).map_err(|error| {
+                AgentError::new("invalid_agent_event", format!("line {number} of the agent: {error}"))
+            })?;
+            if part.line(line).await? {
+                break;
+            }
+        }
+        part.end_text().await
+    }
+}
+
+impl Agent for Ndjson {
+    fn about(&self) -> About {
+        About::new(&self.config.description)
+    }
+
+    fn tools(&self) -> Arc<Tools> {
+        self.config.tools.clone()
+    }
+
+    fn house(&self) -> Arc<HouseRules> {
+        self.config.house.clone()
+    }
+
+    fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+        Box::pin(self.perform(ctx))
+    }
+}
+
+/// What the agent is told.
+fn body(ctx: &RunContext) -> Value {
+    let mut context = ctx.context();
+    context.entry("ui").or_insert_with(|| json!({}));
+    context.entry("state").or_insert_with(|| ctx.state());
+    json!({
+        "threadId": ctx.thread_id(),
+        "runId": ctx.run_id(),
+        "message": ctx.last_user_text().unwrap_or_default(),
+        "messages": ctx.turn_messages(),
+        "context": context,
+        "tools": ctx.tools().as_agui(),
+        "userId": ctx.owner(),
+    })
+}
+
+/// Why a request failed, with what is behind it.
+fn reason(error: &reqwest::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(inner) = source {
+        text = inner.to_string();
+        source = inner.source();
+    }
+    text
+}

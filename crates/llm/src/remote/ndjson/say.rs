@@ -1,0 +1,167 @@
+//! What a remote agent says, said on the stage.
+
+use std::collections::HashMap;
+
+use forestage_a2ui::{
+    Piece, Scanner,
+    v1::{RENDER, View},
+};
+use forestage_protocol::{
+    event::{ToolCallArgs, ToolCallEnd, ToolCallStart},
+    id::ToolCallId,
+};
+use forestage_runtime::{AgentError, RunContext, Text};
+use serde_json::{Value, json};
+
+use super::event::Line;
+
+/// The part of a remote agent in one run.
+pub(super) struct Part<'c> {
+    ctx: &'c RunContext,
+    open: Option<Open>,
+    /// The calls of tools of the agent's own, by its ids, with the ids that they have here.
+    calls: HashMap<String, ToolCallId>,
+}
+
+/// A message that is being said.
+struct Open {
+    message_id: Option<String>,
+    /// Opened with the first word.
+    text: Option<Text>,
+    scanner: Scanner,
+    /// What is shown behind it.
+    views: Vec<Value>,
+}
+
+impl<'c> Part<'c> {
+    pub(super) fn new(ctx: &'c RunContext) -> Self {
+        Self { ctx, open: None, calls: HashMap::new() }
+    }
+
+    /// Says a line. Whether it was the last one.
+    pub(super) async fn line(&mut self, line: Line) -> Result<bool, AgentError> {
+        if !matches!(line, Line::Text { .. }) {
+            self.end_text().await?;
+        }
+        match line {
+            Line::Text { message_id, delta } => self.text(message_id, &delta).await?,
+            Line::CallStarted { id, name, arguments, label } => {
+                self.call(id, &name, &arguments, label).await?
+            }
+            Line::CallResult { id, result } => self.result(&id, &result).await?,
+            Line::Render(view) => self.render(view).await?,
+            Line::Custom { name, .. } if name.starts_with("forestage.") => {
+                let text = format!("`{name}` is a name of the stage's own");
+                return Err(AgentError::new("invalid_agent_event", text));
+            }
+            Line::Custom { name, value } => self.ctx.custom(&name, value).await?,
+            Line::State(state) => self.ctx.set_state(&state).await?,
+            Line::Started => {}
+            Line::Finished => return Ok(true),
+            Line::Failed { code, message } => {
+                return Err(AgentError::new(code.as_deref().unwrap_or("agent_error"), message));
+            }
+            Line::Other(event) => self.ctx.raw("ndjson", event).await?,
+        }
+        Ok(false)
+    }
+
+    /// Says what was held back, and ends the message that is open.
+    pub(super) async fn end_text(&mut self) -> Result<(), AgentError> {
+        let Some(mut open) = self.open.take() else { return Ok(()) };
+        let pieces = open.scanner.finish();
+        open.say(self.ctx, pieces).await?;
+        drop(open.text);
+        for view in open.views {
+            self.render(view).await?;
+        }
+        Ok(())
+    }
+
+    async fn text(&mut self, message_id: Option<String>, delta: &str) -> Result<(), AgentError> {
+        let is_another = |open: &Open| message_id.is_some() && open.message_id != message_id;
+        if self.open.as_ref().is_some_and(is_another) {
+            self.end_text().await?;
+        }
+        let open = self.open.get_or_insert_with(|| Open::new(message_id));
+        let pieces = open.scanner.push(delta);
+        open.say(self.ctx, pieces).await
+    }
+
+    /// A view is shown whole, or not at all.
+    async fn render(&self, view: Value) -> Result<(), AgentError> {
+        let faults = match &view {
+            Value::Null => None,
+            view => View::read(view).err(),
+        };
+        match faults {
+            None => self.ctx.custom(RENDER, json!({ "view": view })).await?,
+            Some(faults) => {
+                tracing::warn!(run = %self.ctx.run_id(), %faults, "the agent sent a view that is none");
+                let faults: Vec<_> = faults
+                    .iter()
+                    .map(|fault| json!({ "path": fault.path, "message": fault.message }))
+                    .collect();
+                self.ctx.custom("forestage.invalid_view", json!({ "faults": faults })).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A call of one of our tools is on the log by its execution.
+    async fn call(
+        &mut self,
+        id: String,
+        name: &str,
+        arguments: &Value,
+        label: Option<String>,
+    ) -> Result<(), AgentError> {
+        if self.ctx.tools().get(name).is_some() {
+            return Ok(());
+        }
+        // One that an earlier run of the turn has shown keeps its id, so that the result answers it.
+        if let Some(shown) = self.ctx.open_call(name, arguments) {
+            self.calls.insert(id, shown);
+            return Ok(());
+        }
+        let here = ToolCallId::from(self.ctx.new_id("c"));
+        let mut start = ToolCallStart::new(&here, name);
+        if let Some(label) = label {
+            start.base.metadata.get_or_insert_default().insert("label".to_owned(), label.into());
+        }
+        self.ctx.emit(start).await?;
+        self.ctx.emit(ToolCallArgs::new(&here, arguments.to_string())).await?;
+        self.ctx.emit(ToolCallEnd::new(&here)).await?;
+        self.calls.insert(id, here);
+        Ok(())
+    }
+
+    async fn result(&mut self, id: &str, result: &Value) -> Result<(), AgentError> {
+        let Some(here) = self.calls.remove(id) else { return Ok(()) };
+        let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
+        Ok(self.ctx.tool_result(&here, text.as_str()).await?)
+    }
+}
+
+impl Open {
+    fn new(message_id: Option<String>) -> Self {
+        Self { message_id, text: None, scanner: Scanner::default(), views: Vec::new() }
+    }
+
+    /// Says the text of some pieces, and keeps their views.
+    async fn say(&mut self, ctx: &RunContext, pieces: Vec<Piece>) -> Result<(), AgentError> {
+        for piece in pieces {
+            match piece {
+                Piece::Text(piece) => {
+                    let text = match self.text.take() {
+                        Some(text) => text,
+                        None => ctx.text()?,
+                    };
+                    self.text.insert(text).push(piece).await?;
+                }
+                Piece::View(view) => self.views.push(view),
+            }
+        }
+        Ok(())
+    }
+}
