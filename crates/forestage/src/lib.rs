@@ -1,6 +1,6 @@
 //! Agents in front of people.
 //!
-//! One crate to depend on instead of five, for whoever builds a server with agents in Rust:
+//! One crate to depend on instead of seven, for whoever builds a server with agents in Rust:
 //!
 //! | module | what |
 //! |---|---|
@@ -8,6 +8,8 @@
 //! | [`store`] | the thread log, in memory or in SQLite |
 //! | [`runtime`] | agents, runs, and the stage that they play on |
 //! | [`server`] | the stage over HTTP |
+//! | [`llm`] | agents that run elsewhere |
+//! | [`a2ui`] | views that agents show, and actions of people |
 //! | [`client`] | the other side: run, follow, come back, answer |
 //!
 //! ```no_run
@@ -30,7 +32,9 @@
 //! # Ok(()) }
 //! ```
 
+pub use forestage_a2ui as a2ui;
 pub use forestage_client as client;
+pub use forestage_llm as llm;
 pub use forestage_protocol as protocol;
 pub use forestage_runtime as runtime;
 pub use forestage_server as server;

@@ -6,7 +6,7 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::{Config, Problem, Setting, Value, setting::Kind};
+use super::{Config, Problem, Remote, Setting, Value, setting::Kind};
 
 /// The members of a key.
 const KEY_MEMBERS: [&str; 3] = ["user", "hash", "roles"];
@@ -31,6 +31,12 @@ impl Config {
                     self.keys = keys.iter().filter_map(|key| read_key(key, file)).collect();
                 }
                 ("keys", _) => file.report(value.span().start, "`keys` is written as `[[keys]]` tables"),
+                ("remotes", DeValue::Array(remotes)) => {
+                    self.remotes = remotes.iter().filter_map(|remote| Remote::read(remote, file)).collect();
+                }
+                ("remotes", _) => {
+                    file.report(value.span().start, "`remotes` is written as `[[remotes]]` tables");
+                }
                 (section, DeValue::Table(table)) if is_section(section) => {
                     self.take_section(section, table, file);
                 }
@@ -65,7 +71,7 @@ impl Config {
 }
 
 /// A file that is being read.
-struct File<'f> {
+pub(super) struct File<'f> {
     place: &'f str,
     text: &'f str,
     problems: &'f mut Vec<Problem>,
@@ -73,7 +79,7 @@ struct File<'f> {
 
 impl File<'_> {
     /// Notes a problem at a byte of the text.
-    fn report(&mut self, at: usize, message: &str) {
+    pub(super) fn report(&mut self, at: usize, message: &str) {
         let before = &self.text[..at.min(self.text.len())];
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
@@ -89,7 +95,7 @@ fn is_section(name: &str) -> bool {
     Config::SETTINGS.iter().any(|setting| !setting.section.is_empty() && setting.section == name)
 }
 
-fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
+pub(super) fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
     match (kind, value) {
         (Kind::Text, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
         (Kind::Number, DeValue::Integer(number)) => {
@@ -160,13 +166,13 @@ fn unknown(section: &str, name: &str) -> String {
     let here = Config::SETTINGS.iter().filter(|setting| setting.section == section);
     let mut known: Vec<&str> = here.map(|setting| setting.name).collect();
     if section.is_empty() {
-        known.extend(["http", "limits", "keys"]);
+        known.extend(["http", "dialects", "limits", "keys", "remotes"]);
     }
     format!("there is no setting `{name}`{place}{}", suggestion(name, &known))
 }
 
 /// The nearest of the known names, or all of them.
-fn suggestion(name: &str, known: &[&str]) -> String {
+pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
     const ALIKE: f64 = 0.75;
     let nearness = |known: &str| strsim::jaro_winkler(name, known);
     let nearest = known.iter().max_by(|left, right| nearness(left).total_cmp(&nearness(right)));

@@ -5,6 +5,7 @@
 
 mod file;
 mod print;
+mod remote;
 mod setting;
 
 #[cfg(test)]
@@ -19,8 +20,11 @@ use std::{
 use forestage_runtime::Limits;
 use forestage_server::{ApiKey, Dialects, Http, Keys};
 
-pub(crate) use self::print::{key_block, print};
 use self::setting::{Setting, Stored, Value, settings};
+pub(crate) use self::{
+    print::{key_block, print},
+    remote::Remote,
+};
 
 /// The file that is read where no other is named.
 pub(crate) const FILE: &str = "forestage.toml";
@@ -61,6 +65,8 @@ settings! {
     "dialects" net_agent: String = String::new(),
     /// The agent that CopilotKit front ends mean by `default`, likewise.
     "dialects" copilotkit_agent: String = String::new(),
+    /// The agent that trainer2 clients talk to on `GET /realtime`, likewise.
+    "dialects" trainer2_agent: String = String::new(),
 
     /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
     "limits" run_seconds: u64 = Limits::default().run_time.as_secs(),
@@ -158,6 +164,7 @@ impl Config {
                 its: named(&self.its_agent),
                 net: named(&self.net_agent),
                 copilotkit: named(&self.copilotkit_agent),
+                trainer2: named(&self.trainer2_agent),
             },
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use forestage_server::ApiKey;
 
-use super::{Config, Value};
+use super::{Config, Remote, Value};
 
 /// The file that says exactly this.
 pub(crate) fn print(config: &Config) -> String {
@@ -23,6 +23,7 @@ pub(crate) fn print(config: &Config) -> String {
         let _ = writeln!(out, "{} = {}", setting.name, written(&(setting.get)(config)));
     }
     print_keys(&config.keys, &mut out);
+    print_remotes(&config.remotes, &mut out);
     out
 }
 
@@ -34,6 +35,16 @@ fn print_keys(keys: &[ApiKey], out: &mut String) {
     for key in keys {
         out.push_str(&key_block(key));
     }
+}
+
+fn print_remotes(remotes: &[Remote], out: &mut String) {
+    out.push_str("\n# Agents that run elsewhere.\n");
+    if remotes.is_empty() {
+        out.push_str(
+            "# [[remotes]]\n# name = \"coach\"\n# kind = \"ndjson\"\n# url = \"http://127.0.0.1:9000\"\n",
+        );
+    }
+    remotes.iter().for_each(|remote| out.push_str(&remote.block()));
 }
 
 /// A key as the file has it.
@@ -67,6 +78,13 @@ mod tests {
             hosts: vec!["a.example".to_owned(), "b".to_owned()],
             run_events: 7,
             keys: vec![key.clone(), ApiKey { roles: Vec::new(), ..key }],
+            remotes: vec![Remote {
+                name: "coach".to_owned(),
+                kind: "ndjson".to_owned(),
+                url: "http://x".to_owned(),
+                hash: "y".to_owned(),
+                ..Remote::default()
+            }],
             ..Config::default()
         };
         for config in [config, Config::default()] {

@@ -150,6 +150,8 @@ macro_rules! settings {
             $( $(#[doc = $about])+ pub(crate) $name: $type, )+
             /// Who may use the server. Without keys it answers everybody on this machine, and nobody else.
             pub(crate) keys: Vec<ApiKey>,
+            /// Agents that run elsewhere.
+            pub(crate) remotes: Vec<Remote>,
         }
 
         impl Config {
@@ -166,7 +168,7 @@ macro_rules! settings {
 
         impl Default for Config {
             fn default() -> Self {
-                Self { $( $name: $default, )+ keys: Vec::new() }
+                Self { $( $name: $default, )+ keys: Vec::new(), remotes: Vec::new() }
             }
         }
     };

@@ -8,7 +8,7 @@ use forestage_runtime::{
     script::{self, Watch},
 };
 
-use super::Agents;
+use super::{Agents, remotes};
 use crate::config::Config;
 
 /// The agents that are served.
@@ -31,12 +31,20 @@ pub(crate) fn load(config: &Config, which: Agents, stage: &Arc<Stage>) -> anyhow
         return Ok(built_in(stage, "built in".to_owned()));
     }
     if is_missing {
-        return Ok(built_in(stage, format!("built in; there is no folder `{folder}`")));
+        let cast = built_in(stage, format!("built in; there is no folder `{folder}`"));
+        let mut agents = stage.agents().as_ref().clone();
+        agents.extend(remotes::agents(&config.remotes)?);
+        stage.set_agents(agents);
+        return Ok(Cast { names: names(stage), ..cast });
     }
-    let renew = stage.clone();
-    let (agents, watch) = script::watch_folder(folder, move |agents| renew.set_agents(agents))
+    let (renew, elsewhere) = (stage.clone(), remotes::agents(&config.remotes)?);
+    let all = move |mut agents: forestage_runtime::Agents| {
+        agents.extend(elsewhere.clone());
+        renew.set_agents(agents);
+    };
+    let (agents, watch) = script::watch_folder(folder, all.clone())
         .with_context(|| format!("the agents in `{folder}` cannot be used"))?;
-    stage.set_agents(agents);
+    all(agents);
     Ok(Cast { names: names(stage), origin: format!("from `{folder}`, watched"), _watch: Some(watch) })
 }
 

@@ -2,6 +2,7 @@
 
 mod agents;
 mod logs;
+mod remotes;
 mod stop;
 
 use std::{io::ErrorKind, io::Write, path::PathBuf, sync::Arc};
@@ -119,7 +120,9 @@ async fn start(
     let stage = Stage::new(store, forestage_runtime::Agents::new(), config.limits());
     let cast = agents::load(config, agents, &stage)?;
     let keys = Keys::new(&config.keys)?;
+    let callers = remotes::callers(&config.remotes)?;
     let server = Server::bind(stage.clone(), keys, config.http()).await.map_err(explain)?;
+    let server = server.with_tool_callers(callers);
     let url = format!("http://{}", server.address());
     announce(&Served { url, cast: &cast, config })?;
     server.run(stop).await;

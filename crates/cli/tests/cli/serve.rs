@@ -1,5 +1,10 @@
 //! `serve` and `demo`: starting, announcing, stopping.
 
+use std::{
+    io::{Read, Write},
+    net::TcpListener,
+};
+
 use crate::{
     server::{Lines, Server},
     support::{file, finish, forestage, run},
@@ -77,6 +82,31 @@ fn agents_come_from_a_folder_and_an_edit_answers_the_next_run() {
         }
         assert!(number < 200, "it never changed");
     }
+}
+
+/// An agent elsewhere that answers one request with one line.
+fn elsewhere(line: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 4096];
+        assert!(stream.read(&mut request).unwrap() > 0);
+        let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/x-ndjson";
+        write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{line}", line.len()).unwrap();
+    });
+    url
+}
+
+#[test]
+fn an_agent_elsewhere_is_configured_by_its_address() {
+    let url = elsewhere("{\"type\":\"TEXT_MESSAGE_CHUNK\",\"delta\":\"from elsewhere\"}\n");
+    let folder = tempfile::TempDir::new().unwrap();
+    let config = folder.path().join("forestage.toml");
+    std::fs::write(&config, format!("[[remotes]]\nname = 'coach'\nkind = 'ndjson'\nurl = '{url}'\n"))
+        .unwrap();
+    let server = Server::start_with(&["--config", config.to_str().unwrap()]);
+    assert!(server.chat("coach", "t", "hi\n").contains("from elsewhere"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{DECISION, Question, RunContext};
-use crate::error::Stop;
+use crate::{error::Stop, moderation::Moderator};
 
 /// The reason of the question whether the agent is to hear what is sent to it.
 pub(crate) const STAGE_REVIEW: &str = "stage_review";
@@ -107,6 +107,9 @@ impl RunContext {
         let answer = StageAnswer::of(&entry);
         self.custom(DECISION, answer.told(&entry)).await?;
         let approved = answer.approved;
+        if let (Some(text), Some(rules)) = (&answer.message, &self.house().moderation) {
+            rules.check_input(text).map_err(Stop::Refused)?;
+        }
         if approved {
             self.take_edits(answer, terms.context);
         }
