@@ -26,7 +26,7 @@ impl Desk {
 
     /// Shows what comes behind a place in the middle of a turn.
     pub(super) async fn show_rest(&self, thread: &Thread, after: Seq) -> Result<(), ApiError> {
-        let Some(begin) = self.turn(thread).await?.first().map(|run| before(run)) else { return Ok(()) };
+        let Some(begin) = self.turn(thread).await?.first().map(before) else { return Ok(()) };
         let mut encoder = self.encoder()?;
         let mut known = self.app.stage.read(&Thread { tail: after, ..thread.clone() }, begin);
         while let Some(batch) = known.next().await? {
