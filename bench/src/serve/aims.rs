@@ -15,7 +15,7 @@ pub(crate) fn aims(sections: &[Section], crowd: Option<Crowd>) -> Vec<Aim> {
     aims.extend(section(sections, "paced").map(paced).into_iter().flatten());
     if let Some(crowd) = crowd {
         aims.push(Aim::at_most(25.0, "idle viewers: kB each at 5,000", crowd.idle_kilobytes));
-        aims.push(Aim::at_most(16.0, "50 stalled viewers: MB that they cost", crowd.stalled_megabytes));
+        aims.push(Aim::at_most(16.0, "50 stalled viewers: MB more than one", crowd.stalled_megabytes));
     }
     aims
 }
@@ -46,6 +46,11 @@ fn paced(section: &Section) -> Vec<Aim> {
             ratio(section, |figure| figure.cpu_micros_per_event),
         ),
         Aim::at_most(30.0, "paced: first event p99 in milliseconds", first),
+        Aim::at_most(
+            10.0,
+            "paced: first event p99 against axum Sse",
+            ratio(section, |figure| figure.first_event_p99_ms),
+        ),
     ]
 }
 

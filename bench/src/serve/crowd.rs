@@ -41,9 +41,12 @@ pub(crate) fn measure(
                 |kb| format!("{IDLE} viewers of a thread that is idle: {kb:.1} kB each, {}", contender.name);
             notes.extend(crowd.idle_kilobytes.map(text));
             notes.extend(try_measure(contender, Mode::FanOut, HALL, skipped).map(|loaded| hall(&loaded)));
+            // A server that has run for a while holds more than one that has just begun, whoever watches.
+            let alone = try_measure(contender, Mode::Stalled, 1, skipped);
             let stalled = try_measure(contender, Mode::Stalled, STALLED, skipped);
-            crowd.stalled_megabytes = stalled.as_ref().map(grown);
-            notes.extend(stalled.map(|loaded| stall(&loaded)));
+            crowd.stalled_megabytes =
+                alone.as_ref().zip(stalled.as_ref()).map(|(alone, stalled)| grown(stalled) - grown(alone));
+            notes.extend(alone.into_iter().zip(stalled).map(|(alone, loaded)| stall(&alone, &loaded)));
         }
     }
     crowd
@@ -80,11 +83,12 @@ fn hall(loaded: &Loaded) -> String {
     )
 }
 
-fn stall(loaded: &Loaded) -> String {
+fn stall(alone: &Loaded, loaded: &Loaded) -> String {
     format!(
-        "{STALLED} viewers who do not read while {:.0} runs ({:.0} events) pass: memory grows by {:.1} MB",
+        "{STALLED} viewers who do not read while {:.0} runs ({:.0} events) pass: memory grows by {:.1} MB, with one such viewer by {:.1} MB",
         loaded.runs,
         loaded.events,
-        grown(loaded)
+        grown(loaded),
+        grown(alone)
     )
 }
