@@ -1,0 +1,162 @@
+//! The table of components, and what can be asked of each.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{component::Component, fault::Faults, grade::Grade, schema, shape};
+
+/// What names of components begin with.
+pub const PREFIX: &str = "its:";
+
+/// One line of the table.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name of the tool, such as `its:render_quick_quiz`.
+    pub name: &'static str,
+    /// The short name, which is that of its files.
+    pub short: &'static str,
+    spec: &'static str,
+    schemas: LazyLock<Schemas>,
+    check: fn(Value) -> Result<(), Faults>,
+    answer: fn(Value, Value) -> Result<Option<Grade>, Faults>,
+}
+
+/// Arguments, and what somebody could answer to them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// What it shows.
+    pub about: String,
+    /// The arguments.
+    pub arguments: Value,
+    /// The answer.
+    pub answer: Value,
+}
+
+/// What concerns us of `spec/its/<name>.json`; the rest is for tests.
+#[derive(Debug, Deserialize)]
+struct Spec {
+    examples: Vec<Example>,
+}
+
+#[derive(Debug)]
+struct Schemas {
+    arguments: Value,
+    answer: Value,
+}
+
+impl Entry {
+    /// What it shows, for models and people.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        self.schemas.arguments["description"].as_str().unwrap_or_default()
+    }
+
+    /// The JSON Schema of its arguments.
+    #[must_use]
+    pub fn arguments(&self) -> &Value {
+        &self.schemas.arguments
+    }
+
+    /// The JSON Schema of its answers. What an answer has to have besides depends on the arguments.
+    #[must_use]
+    pub fn answer(&self) -> &Value {
+        &self.schemas.answer
+    }
+
+    /// Examples; the first is the one that the contract has.
+    #[must_use]
+    pub fn examples(&self) -> Vec<Example> {
+        serde_json::from_str::<Spec>(self.spec).map(|spec| spec.examples).unwrap_or_default()
+    }
+
+    /// Checks arguments before they are shown.
+    pub fn check(&self, arguments: &Value) -> Result<(), Faults> {
+        (self.check)(fitting(&self.schemas.arguments, arguments)?)
+    }
+
+    /// Checks an answer against the arguments that were shown, and grades it where the arguments have a key.
+    pub fn check_answer(&self, arguments: &Value, answer: &Value) -> Result<Option<Grade>, Faults> {
+        let arguments = fitting(&self.schemas.arguments, arguments)?;
+        (self.answer)(arguments, fitting(&self.schemas.answer, answer)?)
+    }
+}
+
+/// A value that has the shape of the schema.
+fn fitting(schema: &Value, value: &Value) -> Result<Value, Faults> {
+    let mut value = value.clone();
+    let mut faults = Faults::default();
+    shape::fit(schema, &mut value, "", &mut faults);
+    faults.none().map(|()| value)
+}
+
+/// A component by its name: as the tool is called, or short.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Entry> {
+    crate::COMPONENTS.iter().find(|entry| entry.name == name || entry.short == name)
+}
+
+/// Whether a tool is a component, known or not.
+#[must_use]
+pub fn is_component(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|rest| !rest.is_empty())
+}
+
+/// The line of a component.
+pub(crate) const fn entry<C: Component>(short: &'static str, spec: &'static str) -> Entry {
+    Entry {
+        name: C::NAME,
+        short,
+        spec,
+        schemas: LazyLock::new(|| Schemas {
+            arguments: schema::of::<C>(),
+            answer: schema::of::<C::Answer>(),
+        }),
+        check: |arguments| check::<C>(arguments).map(drop),
+        answer: check_answer::<C>,
+    }
+}
+
+fn check<C: Component>(arguments: Value) -> Result<C, Faults> {
+    let component: C = read(arguments)?;
+    let mut faults = Faults::default();
+    component.check(&mut faults);
+    faults.none().map(|()| component)
+}
+
+fn check_answer<C: Component>(arguments: Value, answer: Value) -> Result<Option<Grade>, Faults> {
+    let component = read::<C>(arguments)?;
+    let answer = read::<C::Answer>(answer)?;
+    let mut faults = Faults::default();
+    component.check_answer(&answer, &mut faults);
+    faults.none().map(|()| component.grade(&answer))
+}
+
+/// A value as its type. Its shape was checked, so this fails where the two do not agree.
+fn read<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, Faults> {
+    serde_json::from_value(value).map_err(|error| {
+        let mut faults = Faults::default();
+        faults.add("unreadable", "", error.to_string());
+        faults
+    })
+}
+
+/// Lists the components: the file, and the type in it.
+macro_rules! components {
+    ($($file:ident: $name:ident),* $(,)?) => {
+        $(pub mod $file;)*
+        $(#[doc(inline)] pub use self::$file::$name;)*
+
+        /// All components, in the order of the contract.
+        pub static COMPONENTS: [Entry; [$(stringify!($file)),*].len()] = [$(
+            table::entry::<$name>(
+                stringify!($file),
+                include_str!(concat!("../../../spec/its/", stringify!($file), ".json")),
+            ),
+        )*];
+    };
+}
+
+pub(crate) use components;

@@ -1,0 +1,59 @@
+//! Buttons for topics.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{component::Component, fault::Faults};
+
+/// Shows buttons, each for a topic or a place to go to; the learner presses one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TopicButtons {
+    /// What stands above the buttons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_text: Option<String>,
+    /// The buttons.
+    pub buttons: Vec<TopicButton>,
+}
+
+/// A button.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TopicButton {
+    /// What the answer calls it.
+    pub button_id: String,
+    /// What stands on it.
+    pub label: String,
+    /// What comes back with it, as a rule the id of a topic.
+    pub topic_id_payload: String,
+}
+
+/// The button that was pressed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TopicButtonsAnswer {
+    /// The button.
+    pub button_id_clicked: String,
+    /// What that button carries.
+    pub topic_id_payload: String,
+}
+
+impl Component for TopicButtons {
+    const NAME: &'static str = "its:render_topic_buttons";
+    type Answer = TopicButtonsAnswer;
+
+    fn check(&self, faults: &mut Faults) {
+        faults.some(&self.buttons, "/buttons", "the buttons");
+        let ids = self.buttons.iter().enumerate();
+        faults.unique(ids.map(|(at, button)| (format!("/buttons/{at}/button_id"), button.button_id.as_str())));
+    }
+
+    fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {
+        let shown = self.buttons.iter().map(|button| button.button_id.as_str());
+        faults.known(&answer.button_id_clicked, "/button_id_clicked", shown);
+        let pressed = self.buttons.iter().find(|button| button.button_id == answer.button_id_clicked);
+        if let Some(button) = pressed {
+            let payload = &button.topic_id_payload;
+            faults.ensure(*payload == answer.topic_id_payload, "mismatch", "/topic_id_payload", || {
+                format!("button `{}` carries `{payload}`", button.button_id)
+            });
+        }
+    }
+}
