@@ -8,7 +8,7 @@ use crate::{
     context::{RunContext, StateError},
     error::Stop,
     house::HouseRules,
-    tool::Tools,
+    tool::{Checks, Tools},
 };
 
 /// A future in a box, since agents are chosen at run time.
@@ -39,6 +39,11 @@ pub trait Agent: Send + Sync + 'static {
 
     /// What it may do and say, and who looks at it first.
     fn house(&self) -> Arc<HouseRules> {
+        Arc::default()
+    }
+
+    /// What is known of the tools of clients that it calls.
+    fn checks(&self) -> Arc<Checks> {
         Arc::default()
     }
 
@@ -187,6 +192,10 @@ pub fn with_house(agent: Arc<dyn Agent>, tools: Tools, house: HouseRules) -> Arc
 
         fn house(&self) -> Arc<HouseRules> {
             self.2.clone()
+        }
+
+        fn checks(&self) -> Arc<Checks> {
+            self.0.checks()
         }
 
         fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {

@@ -1,9 +1,9 @@
 //! Why a request is refused before a run starts, and why a run has to stop.
 
-use forestage_protocol::{id::RunId, verify::Violation};
+use forestage_protocol::{Fault, id::RunId, verify::Violation};
 use forestage_store::StoreError;
 
-use crate::moderation::Refused;
+use crate::{moderation::Refused, tool::ToolError};
 
 /// A request that cannot be carried out. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +19,8 @@ pub struct Refusal {
     pub path: Option<String>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// Everything that is wrong, where that is known one by one; paths are written as `path` is.
+    pub faults: Vec<Fault>,
 }
 
 /// The kinds of no.
@@ -38,7 +40,7 @@ pub enum RefusalKind {
 
 impl Refusal {
     pub(crate) fn new(kind: RefusalKind, code: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, code, message: message.into(), path: None, hint: None }
+        Self { kind, code, message: message.into(), path: None, hint: None, faults: Vec::new() }
     }
 
     pub(crate) fn not_found(code: &'static str, message: impl Into<String>) -> Self {
@@ -64,6 +66,11 @@ impl Refusal {
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn faults(mut self, faults: Vec<Fault>) -> Self {
+        self.faults = faults;
         self
     }
 
@@ -118,6 +125,9 @@ pub enum Stop {
     /// What was said is not allowed by the rules of the house.
     #[error("{0}")]
     Refused(Refused),
+    /// A tool of the client's was called with arguments that cannot be shown, and nobody took care of it.
+    #[error("{0}")]
+    InvalidCall(ToolError),
     /// An agent asked something else than in the run that it continues.
     #[error("the agent did not come to the question that was answered: {0}")]
     Diverged(String),

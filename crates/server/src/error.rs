@@ -21,11 +21,20 @@ pub struct ApiError {
     path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    faults: Vec<Fault>,
 }
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
-        Self { status, code: code.to_owned(), message: message.into(), path: None, hint: None }
+        Self {
+            status,
+            code: code.to_owned(),
+            message: message.into(),
+            path: None,
+            hint: None,
+            faults: Vec::new(),
+        }
     }
 
     pub(crate) fn bad_request(code: &str, message: impl Into<String>) -> Self {
@@ -78,8 +87,8 @@ impl From<Refusal> for ApiError {
             RefusalKind::Conflict => StatusCode::CONFLICT,
             RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };
-        let Refusal { code, message, path, hint, .. } = refusal;
-        Self { status, code: code.to_owned(), message, path, hint }
+        let Refusal { code, message, path, hint, faults, .. } = refusal;
+        Self { status, code: code.to_owned(), message, path, hint, faults }
     }
 }
 

@@ -11,8 +11,8 @@ use forestage_protocol::{
     id::{MessageId, ToolCallId},
 };
 
-use super::RunContext;
-use crate::error::Stop;
+use super::{RunContext, lock};
+use crate::{error::Stop, tool::ToolError};
 
 /// An open message of the agent.
 #[derive(Debug)]
@@ -107,16 +107,20 @@ impl Drop for Reasoning {
 }
 
 /// An open tool call: its arguments are written piece by piece.
+///
+/// A call of a tool that is [checked](crate::tool::Check) is shown when it is complete. One that cannot be shown ends the
+/// run with an error, unless it was ended by [`finish`](Self::finish), which tells.
 #[derive(Debug)]
 pub struct ToolCall {
     ctx: RunContext,
     id: ToolCallId,
+    is_open: bool,
 }
 
 impl ToolCall {
     pub(super) fn open(ctx: &RunContext, id: ToolCallId, name: &str) -> Result<Self, Stop> {
         ctx.send(ToolCallStart { subagent_run_id: ctx.tag.clone(), ..ToolCallStart::new(&id, name) })?;
-        Ok(Self { ctx: ctx.clone(), id })
+        Ok(Self { ctx: ctx.clone(), id, is_open: true })
     }
 
     /// The call.
@@ -139,12 +143,31 @@ impl ToolCall {
     pub fn end(self) -> ToolCallId {
         self.id.clone()
     }
+
+    /// The arguments are complete; says what is wrong with them if they cannot be shown.
+    pub fn finish(mut self) -> Result<Result<ToolCallId, ToolError>, Stop> {
+        match self.close() {
+            Ok(()) => Ok(Ok(self.id.clone())),
+            Err(Stop::InvalidCall(error)) => Ok(Err(error)),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn close(&mut self) -> Result<(), Stop> {
+        if !std::mem::take(&mut self.is_open) {
+            return Ok(());
+        }
+        let subagent_run_id = self.ctx.tag.clone();
+        self.ctx.send(ToolCallEnd { subagent_run_id, ..ToolCallEnd::new(&self.id) })
+    }
 }
 
 impl Drop for ToolCall {
     fn drop(&mut self) {
-        let subagent_run_id = self.ctx.tag.clone();
-        let _ = self.ctx.send(ToolCallEnd { subagent_run_id, ..ToolCallEnd::new(&self.id) });
+        // Otherwise it fails only when the run is over, and then the call was ended with it.
+        if let Err(Stop::InvalidCall(error)) = self.close() {
+            lock(&self.ctx.core.held).keep(error);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod activity;
 mod ask;
 mod guards;
+mod held;
 mod record;
 mod state;
 mod subagent;
@@ -42,6 +43,7 @@ pub use self::{
 };
 pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
+    held::HeldCalls,
     turn::Staged,
     use_tool::{DECISION, TOOL_STARTED},
 };
@@ -49,7 +51,7 @@ use crate::{
     error::Stop,
     house::HouseRules,
     run::{Mailboxes, outbox::Outbox},
-    tool::Tools,
+    tool::{Checks, Tools},
 };
 
 /// What an agent holds while it takes part in a run: everything it says goes through here.
@@ -73,6 +75,10 @@ pub(crate) struct Core {
     pub(crate) store: Arc<dyn Store>,
     /// What whoever speaks may do and say, and with which tools.
     pub(crate) part: Mutex<Part>,
+    /// What is known of the tools of clients.
+    pub(crate) checks: Arc<Checks>,
+    /// Calls of them that are not complete.
+    pub(crate) held: Mutex<HeldCalls>,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
     /// What was held back by an earlier run, as it was decided.
@@ -260,6 +266,15 @@ impl RunContext {
         if self.is_muted() {
             return Ok(());
         }
+        if matches!(event, Event::ToolCallStart(_) | Event::ToolCallArgs(_) | Event::ToolCallEnd(_)) {
+            let events = lock(&self.core.held).pass(event, &self.core.checks)?;
+            return events.into_iter().try_for_each(|event| self.let_through(event));
+        }
+        self.let_through(event)
+    }
+
+    /// Says an event unless somebody has to look at it first.
+    fn let_through(&self, event: Event) -> Result<(), Stop> {
         let house = self.house();
         let Some(event) = lock(&self.core.draft).hold(event, &house)? else {
             return Ok(());

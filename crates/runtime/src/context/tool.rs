@@ -61,22 +61,34 @@ impl RunContext {
         Ok(result)
     }
 
-    /// Calls a tool of the client's. Its answer comes with a later run.
+    /// Checks a call of a tool of the client's as far as anything is known of it. Whoever calls without asking ends the
+    /// run with an error where this says no.
+    pub fn check_call(&self, name: &str, arguments: &Value) -> Result<(), ToolError> {
+        self.core.checks.check_call(name, arguments)
+    }
+
+    /// Calls a tool of the client's. Its answer comes with a later run. Arguments that do not pass
+    /// [`check_call`](Self::check_call) end the run; [`use_client_tool`](Self::use_client_tool) tells instead.
     pub async fn call_client_tool(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {
+        self.check_call(name, arguments).map_err(Stop::InvalidCall)?;
         let call = self.tool_call(name)?;
         call.push(arguments.to_string()).await?;
         Ok(call.end())
     }
 
-    /// The same with arguments that fit the schema which the client sent along. One that it did not send, or arguments
-    /// that do not fit, are an error for the agent and nothing is shown.
+    /// The same with arguments that fit the schema which the client sent along, and pass
+    /// [`check_call`](Self::check_call). A tool that nobody knows, or arguments that do not fit, are an error for the agent
+    /// with everything that is wrong, and nothing is shown. A client need not offer a tool that is checked here.
     pub async fn use_client_tool(
         &self,
         name: &str,
         arguments: &Value,
     ) -> Result<Result<ToolCallId, ToolError>, Stop> {
         let offered = self.core.input.tools.as_deref().unwrap_or_default();
-        match ClientTools::new(offered).check(name, arguments) {
+        let offered = ClientTools::new(offered);
+        let is_known = offered.get(name).is_none() && self.core.checks.knows(name);
+        let fits = if is_known { Ok(()) } else { offered.check(name, arguments) };
+        match fits.and_then(|()| self.check_call(name, arguments)) {
             Ok(()) => Ok(Ok(self.call_client_tool(name, arguments).await?)),
             Err(error) => Ok(Err(error)),
         }

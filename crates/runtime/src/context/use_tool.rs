@@ -368,5 +368,6 @@ pub(super) fn error_of(text: &str) -> ToolError {
         code: part("code").unwrap_or_else(|| "tool_error".to_owned()),
         message: part("message").unwrap_or_else(|| text.to_owned()),
         path: part("path"),
+        faults: Vec::new(),
     }
 }

@@ -114,7 +114,7 @@ async fn prepare(
     let input = &request.input;
     let Taken { thread, lease, creation } = taken;
     let (thread, runs) = runs_in_order(stage, thread, &lease).await?;
-    let place = find_place(stage, agent.about().history, &thread, &runs, input).await?;
+    let place = find_place(stage, agent, &thread, &runs, input).await?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
     let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
     let failed = matches!(place.folded.view.end(), Some(RunEnd::Error { .. }));
@@ -194,11 +194,12 @@ async fn runs_in_order(
 
 async fn find_place(
     stage: &Stage,
-    history: HistoryOwner,
+    agent: &dyn Agent,
     thread: &Thread,
     runs: &[RunRecord],
     input: &RunAgentInput,
 ) -> Result<Place, Refusal> {
+    let history = agent.about().history;
     let latest = runs.last().map(|run| run.run_id.clone());
     if history == HistoryOwner::Client || runs.is_empty() {
         let new = match history {
@@ -212,7 +213,7 @@ async fn find_place(
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
     let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
     let folded = conversation(stage, thread, base.as_ref()).await?;
-    match history::reconcile(&folded, &input.messages)? {
+    match history::reconcile(&folded, &input.messages, &agent.checks())? {
         Plan::Continue { new } => {
             let elsewhere = base != latest;
             Ok(Place { folded, parent: base, new, instead_of: None, elsewhere })
@@ -301,6 +302,8 @@ fn core(
         release: Mutex::new(continued.release),
         withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),
+        checks: agent.checks(),
+        held: Mutex::default(),
         cancelled: entered.active.stop.clone(),
         state: Mutex::new(first),
         state_when_heard: Mutex::new(then),

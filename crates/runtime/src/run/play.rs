@@ -125,6 +125,10 @@ fn finish(outbox: &Outbox, core: &Core) {
         let error = Stop::Diverged("it ended before".to_owned());
         return fail(outbox, core, "resume_diverged", &error.to_string());
     }
+    if let Err(stop) = show_rest(outbox, core) {
+        let code = if let Stop::InvalidCall(error) = &stop { &error.code } else { "agent_error" };
+        return fail(outbox, core, code, &stop.to_string());
+    }
     if lock(&core.draft).is_reviewed()
         && let Some((question, private)) = review(core, true)
     {
@@ -134,6 +138,12 @@ fn finish(outbox: &Outbox, core: &Core) {
         let outcome = (!unanswered.is_empty()).then(|| RunOutcome::from(success(unanswered)));
         RunFinished { result: lock(&core.result).take(), outcome, ..finished(core) }.into()
     });
+}
+
+/// Shows what was held back because it was not complete.
+fn show_rest(outbox: &Outbox, core: &Core) -> Result<(), Stop> {
+    let rest = lock(&core.held).close(&core.checks)?;
+    rest.into_iter().try_for_each(|event| outbox.say(event))
 }
 
 fn success(pending: Vec<ToolCallId>) -> SuccessOutcome {
@@ -152,6 +162,10 @@ async fn failed(outbox: &Outbox, core: &Core, active: &Active, error: &AgentErro
         Some(stop @ Stop::TooLarge { .. }) => fail(outbox, core, "run_too_large", &stop.to_string()),
         Some(stop @ Stop::Store(_)) => fail(outbox, core, "store_unavailable", &stop.to_string()),
         Some(Stop::Refused(refused)) => fail(outbox, core, &refused.code, &refused.message),
+        Some(Stop::InvalidCall(error)) => {
+            let text = in_own_words(core, &error.code, error.message.clone()).await;
+            fail(outbox, core, &error.code, &text);
+        }
         Some(stop @ Stop::Diverged(_)) => fail(outbox, core, "resume_diverged", &stop.to_string()),
         None => {
             let text = in_own_words(core, error.code(), error.message()).await;

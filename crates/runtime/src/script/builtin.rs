@@ -21,6 +21,7 @@ const EXAMPLES: &[(&str, &str)] = examples![
     "refunds.yaml",
     "regulation.yaml",
     "tour.yaml",
+    "tutor.yaml",
 ];
 
 /// The agents of `examples/agents`, for demonstrations without any file.

@@ -13,6 +13,7 @@ use super::{
     value::{Fields, Name, Shape, Template},
     yaml::Placed,
 };
+use crate::tool::Checks;
 
 /// The mistakes of a script among scripts of these names, beyond those that were found when it was read.
 pub(super) fn check(
@@ -37,6 +38,8 @@ struct Scope {
     caught: usize,
     counts: bool,
     answered: bool,
+    /// Whether an answer of the client's began the turn.
+    checked: bool,
     /// Whether a question about a call is around.
     called: bool,
     /// Whether a tool gives its result, and its arguments are known.
@@ -91,9 +94,14 @@ impl Checker<'_> {
             let place = places.into_iter().flatten().next().cloned().unwrap_or_default();
             self.fault(&place, "a person says something or a tool `answers`: both at once never happens");
         }
-        let scope = Scope { caught, answered: when.answers.is_some(), ..Scope::default() };
-        if let Some(state) = &when.state {
-            self.fields(state, scope);
+        let scope = Scope {
+            caught,
+            answered: when.answers.is_some(),
+            checked: when.answers.is_some(),
+            ..Scope::default()
+        };
+        for fields in [&when.state, &when.check].into_iter().flatten() {
+            self.fields(fields, scope);
         }
         scope
     }
@@ -183,15 +191,16 @@ impl Checker<'_> {
         tool.result.iter().for_each(|result| self.shape(result, scope));
     }
 
-    /// Arguments of a tool that is declared have to fit its schema, as far as they are known.
+    /// Arguments of a tool that is declared have to fit its schema, those of a component its rules, as far as they are known.
     fn arguments(&mut self, name: &Template, arguments: &Fields) {
         let Some(Value::String(tool)) = name.constant() else { return };
         let Some(arguments) = arguments.0.constant() else { return };
         let tools = &self.file.built.tools;
-        if tools.get(&tool).is_none() {
-            return;
-        }
-        if let Err(error) = tools.check(&tool, &arguments) {
+        let checked = match tools.get(&tool) {
+            Some(_) => tools.check(&tool, &arguments),
+            None => Checks::default().check_call(&tool, &arguments),
+        };
+        if let Err(error) = checked {
             let path = name.place.path.trim_end_matches(".name").to_owned();
             self.fault(&Place { path, ..name.place.clone() }, error.message);
         }
@@ -302,6 +311,9 @@ fn meaningless(name: &Name, scope: Scope) -> Option<String> {
         Name::N if !scope.counts => Some("`{{n}}` is known inside `repeat` only".to_owned()),
         Name::Answer(_) if !scope.answered => {
             Some("`{{answer}}` is known in a rule with `answers` and after an `ask` only".to_owned())
+        }
+        Name::Check(_) if !scope.checked => {
+            Some("`{{check}}` is known in a rule with `answers` only".to_owned())
         }
         Name::Args(_) if !scope.gives => {
             Some("`{{args}}` is known in the `result` of `tools` only".to_owned())

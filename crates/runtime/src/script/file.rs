@@ -126,6 +126,9 @@ pub(super) struct When {
     /// The client answers a call of a tool with this name. The answer is `{{answer}}`.
     #[serde(default)]
     pub(super) answers: Option<Glob>,
+    /// Parts of what was found out about the answer, such as `correct: true` of a quiz.
+    #[serde(default)]
+    pub(super) check: Option<Fields>,
     /// Whether the agent has not said anything on this thread yet.
     #[serde(default)]
     pub(super) first: Option<bool>,

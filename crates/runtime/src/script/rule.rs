@@ -20,10 +20,19 @@ pub(super) struct Turn {
     said: Option<String>,
     /// What the person said last.
     pub(super) user: String,
-    /// The answers of the client's tools, if it began with those, with the names of the tools.
-    answers: Vec<(String, Value)>,
+    /// The answers of the client's tools, if it began with those.
+    answers: Vec<Answered>,
     /// Whether the agent has not said anything yet.
     is_first: bool,
+}
+
+/// An answer of a tool of the client's.
+struct Answered {
+    /// The name of the tool.
+    tool: String,
+    value: Value,
+    /// What was found out about it.
+    check: Value,
 }
 
 impl Turn {
@@ -52,25 +61,29 @@ fn user_text(message: &Message) -> Option<String> {
 }
 
 /// The answer of a tool, read as JSON where it is JSON.
-fn answer_of(message: &Message, messages: &[Message]) -> Option<(String, Value)> {
+fn answer_of(message: &Message, messages: &[Message]) -> Option<Answered> {
     let Message::Tool(answer) = message else { return None };
     let mut calls = messages.iter().flat_map(Message::tool_calls);
     let call = calls.find(|call| call.id == answer.tool_call_id)?;
     let text = answer.content.text();
     let value = serde_json::from_str(&text).unwrap_or_else(|_| text.into_owned().into());
-    Some((call.function.name.clone(), value))
+    let check =
+        answer.metadata.as_ref().and_then(|metadata| metadata.get("forestage")?.get("check")).cloned();
+    Some(Answered { tool: call.function.name.clone(), value, check: check.unwrap_or_default() })
 }
 
 /// The first rule that fits, and what it catches goes to the names.
 pub(super) fn find<'a>(file: &'a File, turn: &Turn, env: &mut Env) -> Option<&'a Rule> {
     file.rules.iter().find(|rule| {
-        let Some((caught, answer)) = fits(&rule.when, turn, env) else { return false };
-        (env.caught, env.answer) = (caught, answer);
+        let Some((caught, answered)) = fits(&rule.when, turn, env) else { return false };
+        let found = answered.map(|answered| (answered.value.clone(), answered.check.clone()));
+        (env.answer, env.check) = found.unwrap_or_default();
+        env.caught = caught;
         true
     })
 }
 
-fn fits(when: &When, turn: &Turn, env: &Env) -> Option<(Vec<String>, Value)> {
+fn fits<'t>(when: &When, turn: &'t Turn, env: &Env) -> Option<(Vec<String>, Option<&'t Answered>)> {
     if when.first.is_some_and(|first| first != turn.is_first) {
         return None;
     }
@@ -80,9 +93,14 @@ fn fits(when: &When, turn: &Turn, env: &Env) -> Option<(Vec<String>, Value)> {
         return None;
     }
     let answer = match &when.answers {
-        Some(name) => turn.answers.iter().find(|(tool, _)| name.catch(tool).is_some())?.1.clone(),
-        None => Value::Null,
+        Some(name) => Some(turn.answers.iter().find(|answered| name.catch(&answered.tool).is_some())?),
+        None => None,
     };
+    if let Some(check) = &when.check
+        && !holds(&answer?.check, &check.0.value(env))
+    {
+        return None;
+    }
     let caught = text_fits(&when.says, &when.matches, &when.contains, turn.said.as_deref())?;
     Some((caught, answer))
 }

@@ -9,12 +9,15 @@ use std::collections::HashSet;
 use forestage_protocol::{
     apply::ThreadView,
     id::{MessageId, RunId, ToolCallId},
-    message::{AssistantMessage, Message},
+    message::{AssistantMessage, Message, ToolMessage},
 };
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::Folded;
-use crate::error::Refusal;
+use crate::{
+    error::Refusal,
+    tool::{Checks, sentence},
+};
 
 /// How a run joins the conversation.
 #[derive(Debug, PartialEq)]
@@ -34,7 +37,7 @@ pub(crate) enum Plan {
 }
 
 /// Holds the messages of a client against the conversation.
-pub(crate) fn reconcile(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
+pub(crate) fn reconcile(folded: &Folded, messages: &[Message], checks: &Checks) -> Result<Plan, Refusal> {
     let view = &folded.view;
     let mut new: Vec<Message> = Vec::new();
     for (at, message) in messages.iter().enumerate() {
@@ -43,8 +46,8 @@ pub(crate) fn reconcile(folded: &Folded, messages: &[Message]) -> Result<Plan, R
             Some(known) if is_same(known, message) => {}
             Some(known) => return edited(folded, known, messages, at),
             None => {
-                check_new(view, &new, message, at)?;
-                new.push(message.clone());
+                let message = checked(view, &new, message, at, checks)?;
+                new.push(message);
             }
         }
     }
@@ -67,10 +70,21 @@ pub(crate) fn unanswered_calls(view: &ThreadView) -> Vec<ToolCallId> {
     calls.filter(|id| !answered.contains(id)).cloned().collect()
 }
 
-fn check_new(view: &ThreadView, new: &[Message], message: &Message, at: usize) -> Result<(), Refusal> {
+/// A new message as it is kept, if somebody can have said it.
+fn checked(
+    view: &ThreadView,
+    new: &[Message],
+    message: &Message,
+    at: usize,
+    checks: &Checks,
+) -> Result<Message, Refusal> {
     match message {
-        Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(()),
-        Message::Tool(answer) => check_answer(view, new, &answer.tool_call_id, at),
+        Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(message.clone()),
+        Message::Tool(answer) => {
+            check_answer(view, new, &answer.tool_call_id, at)?;
+            let found = judge(view, answer, at, checks)?;
+            Ok(noted(message.clone(), found))
+        }
         _ => {
             let (id, role) = (message.id(), message.role());
             let text = format!("message `{id}` with role `{role}` was never said on this thread");
@@ -89,11 +103,46 @@ fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) 
         return Ok(());
     }
     let known = twice || view.messages().flat_map(Message::tool_calls).any(|call| call.id == *id);
-    let text = match known {
-        true => format!("tool call `{id}` has been answered already"),
-        false => format!("there is no tool call `{id}` on this thread"),
+    let (code, text) = match known {
+        true => ("already_answered", format!("tool call `{id}` has been answered already")),
+        false => ("forged_message", format!("there is no tool call `{id}` on this thread")),
     };
-    Err(Refusal::invalid("forged_message", text).at(path))
+    Err(Refusal::invalid(code, text).at(path))
+}
+
+/// Holds an answer against the call that it answers, as it was shown. Gives what was found out about it.
+fn judge(
+    view: &ThreadView,
+    answer: &ToolMessage,
+    at: usize,
+    checks: &Checks,
+) -> Result<Option<Value>, Refusal> {
+    let mut calls = view.messages().flat_map(Message::tool_calls);
+    let Some(call) = calls.find(|call| call.id == answer.tool_call_id) else { return Ok(None) };
+    let (tool, arguments) = (&call.function.name, &call.function.arguments);
+    let text = answer.content.text();
+    // Who could not do it says why, and has no answer.
+    if answer.error.is_some() && serde_json::from_str::<Map<String, Value>>(&text).is_err() {
+        return Ok(None);
+    }
+    let root = format!("messages[{at}].content");
+    checks.check_answer(tool, arguments, &text, &root).map_err(|faults| {
+        let text = format!("the answer does not fit `{tool}` as it was shown: {}", sentence(&faults));
+        let path = faults.first().map_or_else(|| root.clone(), |fault| fault.path.clone());
+        Refusal::invalid("invalid_answer", text).at(path).hint("the call is still open").faults(faults)
+    })
+}
+
+/// What is found out about an answer is kept with it. Nobody else has a say in that.
+fn noted(mut message: Message, found: Option<Value>) -> Message {
+    let metadata = message.metadata_mut();
+    if let Some(metadata) = metadata {
+        metadata.remove("forestage");
+    }
+    if let Some(found) = found {
+        metadata.get_or_insert_default().insert("forestage".to_owned(), json!({ "check": found }));
+    }
+    message
 }
 
 /// A message of ours that the client tells differently. A person may change what they said; nobody may change
@@ -125,7 +174,8 @@ fn again(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
     };
     // Everything that the same run brought in is said again with it.
     let with_it = |message: &&Message| folded.origin(message.id()) == Some(origin);
-    Ok(Plan::Branch { instead_of: origin.clone(), new: messages.iter().filter(with_it).cloned().collect() })
+    let known = messages.iter().filter(with_it).filter_map(|message| folded.view.message(message.id()));
+    Ok(Plan::Branch { instead_of: origin.clone(), new: known.cloned().collect() })
 }
 
 fn is_last(view: &ThreadView, id: &MessageId) -> bool {

@@ -2,6 +2,8 @@
 
 use std::{error::Error, fmt};
 
+use forestage_protocol::Fault;
+
 use crate::AgentError;
 
 /// Why a tool did not do what it was asked for. Any error becomes one, so `?` works on everything.
@@ -14,18 +16,26 @@ pub struct ToolError {
     pub message: String,
     /// The argument at fault, such as `arguments.items[0].amount`.
     pub path: Option<String>,
+    /// Everything that is wrong with the arguments, where that is known one by one.
+    pub faults: Vec<Fault>,
 }
 
 impl ToolError {
     /// An error with a code that programs can rely on.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), path: None }
+        Self { code: code.to_owned(), message: message.into(), path: None, faults: Vec::new() }
     }
 
     /// The same about one argument.
     #[must_use]
     pub fn at(self, path: impl Into<String>) -> Self {
         Self { path: Some(path.into()), ..self }
+    }
+
+    /// The same with everything that is wrong; the first of it is where the path leads.
+    pub(super) fn faults(self, faults: Vec<Fault>) -> Self {
+        let path = faults.first().map(|fault| fault.path.clone());
+        Self { path, faults, ..self }
     }
 
     /// Nobody knows a tool of this name.

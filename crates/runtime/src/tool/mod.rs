@@ -2,10 +2,11 @@
 //!
 //! A [`Tool`] is ours and runs in our process; [`tool_fn`] makes one of a typed function, and [`Tools`] holds them by
 //! name with their schemas compiled. [`ClientTools`] are those that a client offers with a run: we check what we ask of
-//! them, and they run over there. Arguments are checked before anybody is asked and before anything runs.
+//! them, and they run over there; [`Checks`] know what some of them mean. Arguments are checked before anybody is asked and before anything runs.
 
 mod about;
 mod approval;
+mod check;
 mod client;
 mod error;
 mod function;
@@ -13,15 +14,19 @@ mod notes;
 mod registry;
 mod schema;
 
-pub(crate) use self::schema::{Schema, path};
 pub use self::{
     about::{Invocation, ToolAbout},
     approval::{Leeway, approval_schema},
+    check::{Check, Checks, ItsCheck},
     client::ClientTools,
     error::{RegisterError, SchemaError, ToolError},
     function::{ToolFn, tool_fn},
     notes::Notes,
     registry::Tools,
+};
+pub(crate) use self::{
+    check::sentence,
+    schema::{Schema, path},
 };
 use crate::BoxFuture;
 

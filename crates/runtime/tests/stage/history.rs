@@ -71,7 +71,7 @@ async fn a_client_tool_is_answered_by_the_client_once() {
     run(&stage, input("t1", "r2", vec![answer()])).await;
     assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "it is noon")));
     let again = Message::from(ToolMessage::new("m3", "midnight", call.as_str()));
-    assert_eq!(start(&stage, input("t1", "r3", vec![again])).await.unwrap_err().code, "forged_message");
+    assert_eq!(start(&stage, input("t1", "r3", vec![again])).await.unwrap_err().code, "already_answered");
 }
 
 #[tokio::test]

@@ -48,6 +48,7 @@ impl Scene<'_> {
     /// Shows the call that the question is about. Its id is the one it had when it was shown first.
     async fn show_call(&mut self, ctx: &RunContext, tool: &AskTool) -> Result<(), AgentError> {
         let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
+        ctx.check_call(&name, &Value::Object(arguments.clone()))?;
         let shown = || ctx.open_call(&name, &Value::Object(arguments.clone()));
         let id = ctx.is_replaying().then(shown).flatten();
         let id = id.unwrap_or_else(|| ctx.new_id("c").into());

@@ -10,6 +10,7 @@ use crate::{
         step::{Custom, Failure, Tool, Usage},
         value::{Chunk, Fields, Shape, pieces},
     },
+    tool::ToolError,
 };
 
 impl Scene<'_> {
@@ -18,6 +19,9 @@ impl Scene<'_> {
         let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
         if tool.result.is_none() && self.script.built.tools.get(&name).is_some() {
             return self.use_tool(ctx, tool, &name, arguments).await;
+        }
+        if let Err(error) = ctx.check_call(&name, &Value::Object(arguments.clone())) {
+            return self.not_shown(ctx, tool, error).await;
         }
         let id: ToolCallId = ctx.new_id("c").into();
         call(ctx, id.clone(), &name, arguments, tool.chunk).await?;
@@ -44,7 +48,7 @@ impl Scene<'_> {
                 &tool.then
             }
             Err(error) => {
-                self.env.answer = json!({ "code": error.code, "message": error.message });
+                self.env.answer = told(error);
                 &tool.failed
             }
         };
@@ -55,6 +59,23 @@ impl Scene<'_> {
             }
         }
         let flow = self.steps(ctx, steps).await?;
+        self.env.answer = around;
+        Ok(flow)
+    }
+
+    /// A call that cannot be shown is the script's to deal with, or the end of the run.
+    async fn not_shown(
+        &mut self,
+        ctx: &RunContext,
+        tool: &Tool,
+        error: ToolError,
+    ) -> Result<Flow, AgentError> {
+        if tool.failed.is_empty() {
+            return Err(error.into());
+        }
+        let around = self.env.answer.clone();
+        self.env.answer = told(&error);
+        let flow = self.steps(ctx, &tool.failed).await?;
         self.env.answer = around;
         Ok(flow)
     }
@@ -82,6 +103,15 @@ impl Scene<'_> {
             AgentError::new("script_error", format!("`{member}` has to be a mapping, but it came to {found}"))
         })
     }
+}
+
+/// What a script is told of a call that failed.
+fn told(error: &ToolError) -> Value {
+    let mut told = json!({ "code": error.code, "message": error.message });
+    if !error.faults.is_empty() {
+        told["faults"] = serde_json::to_value(&error.faults).unwrap_or_default();
+    }
+    told
 }
 
 /// Shows a call with its arguments.

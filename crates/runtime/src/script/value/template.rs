@@ -18,7 +18,7 @@ pub(in crate::script) struct Template {
 
 text_schema!(
     Template,
-    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{thread}}, {{run}}, {{agent}}, {{context.name}}, {{n}} and {{1}} are filled in."
+    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{check.path}}, {{thread}}, {{run}}, {{agent}}, {{context.name}}, {{n}} and {{1}} are filled in."
 );
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +46,16 @@ pub(in crate::script) enum Name {
     State(Vec<String>),
     /// A part of the answer.
     Answer(Vec<String>),
+    /// A part of what was found out about the answer.
+    Check(Vec<String>),
     /// A part of the arguments of a tool.
     Args(Vec<String>),
     /// A part of the facts that the client gave along.
     Context(Vec<String>),
 }
 
-const NAMES: [&str; 9] = ["user", "thread", "run", "agent", "n", "state", "answer", "args", "context"];
+const NAMES: [&str; 10] =
+    ["user", "thread", "run", "agent", "n", "state", "answer", "check", "args", "context"];
 
 /// What names stand for.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +68,7 @@ pub(in crate::script) struct Env {
     pub(in crate::script) caught: Vec<String>,
     pub(in crate::script) state: Value,
     pub(in crate::script) answer: Value,
+    pub(in crate::script) check: Value,
     pub(in crate::script) args: Value,
     pub(in crate::script) context: Value,
 }
@@ -136,6 +140,7 @@ impl Name {
         match name {
             "state" => return Ok(Self::State(path)),
             "answer" => return Ok(Self::Answer(path)),
+            "check" => return Ok(Self::Check(path)),
             "args" => return Ok(Self::Args(path)),
             "context" => return Ok(Self::Context(path)),
             _ => {}
@@ -170,6 +175,7 @@ impl Name {
             Self::Caught(number) => env.caught.get(number - 1).cloned().unwrap_or_default().into(),
             Self::State(path) => part(&env.state, path),
             Self::Answer(path) => part(&env.answer, path),
+            Self::Check(path) => part(&env.check, path),
             Self::Args(path) => part(&env.args, path),
             Self::Context(path) => part(&env.context, path),
         }

@@ -73,7 +73,14 @@ pub(super) fn schemas() -> Value {
             "properties": { "error": {
                 "type": "object",
                 "required": ["code", "message"],
-                "properties": { "code": text(), "message": text(), "path": text(), "hint": text() },
+                "properties": {
+                    "code": text(), "message": text(), "path": text(), "hint": text(),
+                    "faults": { "type": "array", "items": {
+                        "type": "object",
+                        "required": ["code", "path", "message"],
+                        "properties": { "code": text(), "path": text(), "message": text() },
+                    } },
+                },
             } },
         }),
     );
