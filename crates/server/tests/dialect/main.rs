@@ -9,6 +9,7 @@ mod agora_walk;
 mod bridge;
 mod copilotkit;
 mod hostile;
+mod its_components;
 mod its_walk;
 mod net_events;
 mod net_walk;

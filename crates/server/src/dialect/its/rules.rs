@@ -4,11 +4,12 @@
 //! |---|---|
 //! | `its_private_event` | no types of events but those of AG-UI |
 //! | `its_component_name` | a component has a name behind `its:` |
-//! | `its_arguments` | the arguments of a component are one JSON object when they end |
+//! | `its_arguments` | the arguments of a component are one JSON object when they end, and can be shown |
 //! | `its_timestamp` | the time of an event is a number of milliseconds |
 
 use std::collections::HashMap;
 
+use forestage_its::{PREFIX, find, is_component};
 use forestage_protocol::{Fault, event::EventType};
 use serde_json::{Map, Value};
 
@@ -17,8 +18,8 @@ use crate::dialect::profile::{Rules, ensure, text};
 /// The rules of the tutoring contract.
 #[derive(Debug, Default)]
 pub struct Judge {
-    /// The arguments of components so far.
-    components: HashMap<String, String>,
+    /// The names of components and their arguments so far.
+    components: HashMap<String, (String, String)>,
 }
 
 impl Rules for Judge {
@@ -31,7 +32,7 @@ impl Rules for Judge {
         match kind {
             "TOOL_CALL_START" => self.start(&event)?,
             "TOOL_CALL_ARGS" => {
-                if let Some(arguments) = self.components.get_mut(text(&event, "toolCallId")) {
+                if let Some((_, arguments)) = self.components.get_mut(text(&event, "toolCallId")) {
                     arguments.push_str(text(&event, "delta"));
                 }
             }
@@ -44,15 +45,29 @@ impl Rules for Judge {
 
 impl Judge {
     fn start(&mut self, event: &Value) -> Result<(), Fault> {
-        let Some(name) = text(event, "toolCallName").strip_prefix("its:") else { return Ok(()) };
-        ensure(!name.is_empty(), "its_component_name", "toolCallName", "a component has a name")?;
-        self.components.insert(text(event, "toolCallId").to_owned(), String::new());
+        let name = text(event, "toolCallName");
+        if !name.starts_with(PREFIX) {
+            return Ok(());
+        }
+        ensure(is_component(name), "its_component_name", "toolCallName", "a component has a name")?;
+        let component = (name.to_owned(), String::new());
+        self.components.insert(text(event, "toolCallId").to_owned(), component);
         Ok(())
     }
 
     fn end(&mut self, event: &Value) -> Result<(), Fault> {
-        let Some(arguments) = self.components.remove(text(event, "toolCallId")) else { return Ok(()) };
-        let is_object = serde_json::from_str::<Map<String, Value>>(&arguments).is_ok();
-        ensure(is_object, "its_arguments", "toolCallId", "the arguments of the component are no JSON object")
+        let Some((name, arguments)) = self.components.remove(text(event, "toolCallId")) else {
+            return Ok(());
+        };
+        let object = serde_json::from_str::<Map<String, Value>>(&arguments).ok().map(Value::Object);
+        let told = "the arguments of the component are no JSON object";
+        ensure(object.is_some(), "its_arguments", "toolCallId", told)?;
+        // A component that nobody knows yet is for newer clients to judge.
+        match (find(&name), object) {
+            (Some(component), Some(arguments)) => component.check(&arguments).map_err(|faults| {
+                Fault::new("its_arguments", "/toolCallId", format!("`{name}` cannot be shown: {faults}"))
+            }),
+            _ => Ok(()),
+        }
     }
 }
