@@ -44,7 +44,7 @@ pub use self::{
     component::Component,
     fault::Faults,
     grade::{Grade, GradedPart},
-    table::{Entry, Example, PREFIX, find, is_component},
+    table::{Entry, Example, PREFIX, document, find, is_component},
     unknown::Unknown,
 };
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{component::Component, fault::Faults, grade::Grade, schema, shape};
 
@@ -96,6 +96,20 @@ fn fitting(schema: &Value, value: &Value) -> Result<Value, Faults> {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Entry> {
     crate::COMPONENTS.iter().find(|entry| entry.name == name || entry.short == name)
+}
+
+/// All components with their schemas, as it is committed in `spec/schema/its.json`.
+#[must_use]
+pub fn document() -> Value {
+    let line = |entry: &Entry| {
+        let about = json!({
+            "description": entry.description(),
+            "arguments": entry.arguments(),
+            "answer": entry.answer(),
+        });
+        (entry.name.to_owned(), about)
+    };
+    Value::Object(crate::COMPONENTS.iter().map(line).collect())
 }
 
 /// Whether a tool is a component, known or not.

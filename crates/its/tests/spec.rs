@@ -6,7 +6,7 @@ mod contract;
 
 use std::{env, fs, path::PathBuf};
 
-use forestage_its::{COMPONENTS, Entry, find, is_component};
+use forestage_its::{COMPONENTS, Entry, document, find, is_component};
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -69,6 +69,16 @@ fn the_schemas_of_answers_are_those_in_the_folder() {
             let text = serde_json::to_string_pretty(&spec).unwrap() + "\n";
             fs::write(folder().join(format!("{}.json", entry.short)), text).unwrap();
         }
+    }
+}
+
+#[test]
+fn the_published_schemas_are_current() {
+    let path = folder().join("../schema/its.json");
+    let current = serde_json::to_string_pretty(&document()).unwrap() + "\n";
+    if fs::read_to_string(&path).unwrap_or_default() != current {
+        assert!(env::var_os("UPDATE").is_some(), "{} is stale (UPDATE=1 rewrites it)", path.display());
+        fs::write(&path, current).unwrap();
     }
 }
 
