@@ -16,6 +16,7 @@ mod demo;
 mod export;
 mod import;
 mod inbox;
+mod its;
 mod keys;
 mod patch;
 mod replay;
@@ -82,6 +83,9 @@ enum Command {
     /// Check one input of a run
     #[command(subcommand)]
     Input(check::Command),
+    /// Tutoring components: check arguments and answers, print schemas and examples
+    #[command(subcommand)]
+    Its(its::Command),
     Patch(patch::Patch),
     Schema(schema::Schema),
 }
@@ -110,6 +114,7 @@ fn run(command: &Command) -> Answer {
         Command::Event(command) => check::run(command, Kind::Event),
         Command::Message(command) => check::run(command, Kind::Message),
         Command::Input(command) => check::run(command, Kind::Input),
+        Command::Its(command) => its::run(command),
         Command::Patch(patch) => patch.run(),
         Command::Schema(schema) => schema.run(),
     }

@@ -19,6 +19,7 @@ mod fold;
 mod formats;
 mod help;
 mod inbox;
+mod its;
 mod keys;
 mod patch;
 mod pipe;

@@ -64,10 +64,13 @@ fn told(used: Used) -> Value {
             Value::Object(result)
         }
         Ok(result) => json!({ "ok": true, "result": result }),
-        Err(ToolError { code, message, path }) => {
+        Err(ToolError { code, message, path, faults }) => {
             let mut error = json!({ "code": code, "message": message });
             if let Some(path) = path {
                 error["path"] = path.into();
+            }
+            if !faults.is_empty() {
+                error["faults"] = json!(faults);
             }
             json!({ "ok": false, "error": error })
         }
