@@ -102,6 +102,7 @@ fn print_help() {
     }
     println!("\nWith CI set (to anything), a missing tool that a test needs is a failure instead of a skip.");
     println!("FORESTAGE_CONFORMANCE names a folder with the official AG-UI conformance data.");
+    println!("FORESTAGE_CONTRACTS names a folder with the text of the tutoring contract, 000-*.md.");
 }
 
 /// Makes the workspace root the current folder, so that every path in this program is relative to it.

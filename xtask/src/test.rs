@@ -59,8 +59,10 @@ fn unit_tests() -> Command {
 
 /// Tests start in their own crate's folder, so they get the data's absolute path.
 fn run_with_data(mut command: Command) -> Part {
-    if let Some(folder) = conformance::data()? {
-        command.env(conformance::VARIABLE, folder);
+    for variable in conformance::VARIABLES {
+        if let Some(folder) = conformance::data(variable)? {
+            command.env(variable, folder);
+        }
     }
     Ok(run(&mut command)?)
 }

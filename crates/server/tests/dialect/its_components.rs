@@ -334,7 +334,7 @@ rules:
 
 #[tokio::test]
 async fn a_script_deals_with_a_component_that_cannot_be_shown_or_fails() {
-    let server = serve(SLIDERS, Keys::default(), Http::default()).await;
+    let server = serve_script(SLIDERS, Keys::default(), Http::default()).await;
     let says =
         |run: &str, text: &str| json!({ "thread_id": run, "run_id": run, "messages": [user(run, text)] });
     let frames = stream(&server, "/awp", &says("r1", "careful ten")).await;
