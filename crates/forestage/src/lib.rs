@@ -1,10 +1,11 @@
 //! Agents in front of people.
 //!
-//! One crate to depend on instead of seven, for whoever builds a server with agents in Rust:
+//! One crate to depend on instead of eight, for whoever builds a server with agents in Rust:
 //!
 //! | module | what |
 //! |---|---|
 //! | [`protocol`] | the AG-UI 1.0 language: events, messages, rules, codecs |
+//! | [`its`] | the tutoring components: what they show, what they take, who was right |
 //! | [`store`] | the thread log, in memory or in SQLite |
 //! | [`runtime`] | agents, runs, and the stage that they play on |
 //! | [`server`] | the stage over HTTP |
@@ -34,6 +35,7 @@
 
 pub use forestage_a2ui as a2ui;
 pub use forestage_client as client;
+pub use forestage_its as its;
 pub use forestage_llm as llm;
 pub use forestage_protocol as protocol;
 pub use forestage_runtime as runtime;

@@ -206,5 +206,44 @@ pub fn with_house(agent: Arc<dyn Agent>, tools: Tools, house: HouseRules) -> Arc
     Arc::new(Housed(agent, Arc::new(tools), Arc::new(house)))
 }
 
+/// An agent that knows this of the tools of clients, in place of what it knew.
+///
+/// ```
+/// use forestage_runtime::{About, RunContext, agent_fn, tool::Checks, with_checks};
+///
+/// let agent = agent_fn(About::new("shows whatever it likes"), |ctx: RunContext| async move {
+///     ctx.call_client_tool("its:render_quick_quiz", &serde_json::json!({})).await?;
+///     Ok(())
+/// });
+/// let agent = with_checks(agent, Checks::none());
+/// ```
+pub fn with_checks(agent: Arc<dyn Agent>, checks: Checks) -> Arc<dyn Agent> {
+    struct Checked(Arc<dyn Agent>, Arc<Checks>);
+
+    impl Agent for Checked {
+        fn about(&self) -> About {
+            self.0.about()
+        }
+
+        fn tools(&self) -> Arc<Tools> {
+            self.0.tools()
+        }
+
+        fn house(&self) -> Arc<HouseRules> {
+            self.0.house()
+        }
+
+        fn checks(&self) -> Arc<Checks> {
+            self.1.clone()
+        }
+
+        fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+            self.0.run(ctx)
+        }
+    }
+
+    Arc::new(Checked(agent, Arc::new(checks)))
+}
+
 /// The agents of a server, by name. Exchanged as a whole, so that a run keeps the agent it began with.
 pub type Agents = BTreeMap<String, Arc<dyn Agent>>;

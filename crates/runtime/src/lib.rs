@@ -64,7 +64,7 @@ mod upkeep;
 pub mod common_tasks {}
 
 pub use self::{
-    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_house},
+    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_checks, with_house},
     clock::now,
     context::{
         Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,

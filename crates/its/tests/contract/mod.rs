@@ -9,7 +9,9 @@ use super::bare;
 
 /// The JSON blocks of each component, by the name of its tool.
 fn blocks() -> Option<BTreeMap<String, Vec<Value>>> {
-    let Some(folder) = env::var_os("FORESTAGE_CONTRACTS").map(PathBuf::from) else {
+    let Some(folder) =
+        env::var_os("FORESTAGE_CONTRACTS").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+    else {
         eprintln!("skipped 13 components: FORESTAGE_CONTRACTS is not set");
         return None;
     };

@@ -5,6 +5,7 @@
 mod approvals;
 mod ask;
 mod busy;
+mod checks;
 mod drafts;
 mod follow;
 mod forging;
