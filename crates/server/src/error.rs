@@ -21,8 +21,8 @@ pub struct ApiError {
     path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    faults: Vec<Fault>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    faults: Box<[Fault]>,
 }
 
 impl ApiError {
@@ -33,7 +33,7 @@ impl ApiError {
             message: message.into(),
             path: None,
             hint: None,
-            faults: Vec::new(),
+            faults: Box::default(),
         }
     }
 
@@ -88,7 +88,7 @@ impl From<Refusal> for ApiError {
             RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };
         let Refusal { code, message, path, hint, faults, .. } = refusal;
-        Self { status, code: code.to_owned(), message, path, hint, faults }
+        Self { status, code: code.to_owned(), message, path, hint, faults: faults.into() }
     }
 }
 
