@@ -19,8 +19,8 @@ fn page(document: &Value) -> String {
     let mut page = String::from(
         "# HTTP API\n\n\
          Generated from `/openapi.json`, which also has the schemas. Errors are\n\
-         `{\"error\": {\"code\", \"message\", \"path\"?, \"hint\"?}}` with a 4xx or 5xx status; once a run has begun, its errors\n\
-         are `RUN_ERROR` events with the same codes. Keys go into `Authorization: Bearer` or `X-API-Key`.\n",
+         `{\"error\": {\"code\", \"message\", \"path\"?, \"hint\"?, \"faults\"?}}` with a 4xx or 5xx status; once a run has begun, its\n\
+         errors are `RUN_ERROR` events with the same codes. Keys go into `Authorization: Bearer` or `X-API-Key`.\n",
     );
     for (path, operations) in document["paths"].as_object().into_iter().flatten() {
         for (method, operation) in operations.as_object().into_iter().flatten() {

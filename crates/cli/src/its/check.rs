@@ -121,13 +121,14 @@ impl Finding {
         for warning in &self.warnings {
             output::write_warning("", warning, &mut out)?;
         }
-        let article = if self.of == "answer" { "an answer" } else { "arguments" };
+        let (fit, do_not) = match self.of {
+            "answer" => ("an answer that fits", "an answer that does not fit"),
+            _ => ("arguments that fit", "arguments that do not fit"),
+        };
         let verdict = match (self.ok, &self.grade) {
-            (true, None) => format!("{article} that fit"),
-            (true, Some(grade)) => format!("{article} that fit: {} of {} right", grade.right, grade.total),
-            (false, _) => {
-                format!("{article} that do not fit: {}", output::counted(self.faults.len(), "fault"))
-            }
+            (true, None) => fit.to_owned(),
+            (true, Some(grade)) => format!("{fit}: {} of {} right", grade.right, grade.total),
+            (false, _) => format!("{do_not}: {}", output::counted(self.faults.len(), "fault")),
         };
         output::write_verdict(self.ok, &verdict, &mut out)?;
         let value = document.and_then(|bytes| read(bytes).ok());

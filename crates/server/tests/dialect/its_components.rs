@@ -273,6 +273,21 @@ async fn a_component_that_nobody_knows_yet_is_shown_and_answered_as_it_is() {
 }
 
 #[tokio::test]
+async fn nobody_answers_for_somebody_else() {
+    let script = include_str!("../../../../examples/agents/tutor.yaml");
+    let server = server_for(script, &["ada", "bob"]).await;
+    let body =
+        json!({ "thread_id": "t1", "run_id": "r1", "messages": [user("m", "a quiz, please")] }).to_string();
+    let (status, frames) = post_as(&server, "/awp", Some("key-ada"), &body).await;
+    assert_eq!(status, 200, "{frames}");
+    let (name, call, _) = call_of(&sse(&frames));
+    let answer = answering("t1", &name, &call, &json!({ "selected_option_id": "option_paris" })).to_string();
+    assert_eq!(post_as(&server, "/awp", Some("key-bob"), &answer).await.0, 404, "there is no such thread");
+    assert_eq!(post_as(&server, "/awp", None, &answer).await.0, 401);
+    assert_eq!(post_as(&server, "/awp", Some("key-ada"), &answer).await.0, 200);
+}
+
+#[tokio::test]
 async fn a_person_who_cannot_answer_says_why() {
     let server = room().await;
     let example = find("quick_quiz").unwrap().examples().remove(0);
