@@ -239,6 +239,12 @@ fn its_has_a_rule_for_each_thing_that_it_asks_for() {
     let half = r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"quiz_id\":"}"#;
     let end = r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#;
     assert_eq!(broken("its", &[started, call, half, end]), "its_arguments");
+    let whole = half.replace("quiz_id\\\":", "quiz_id\\\":7}");
+    assert_eq!(
+        broken("its", &[started, call, &whole, end]),
+        "its_arguments",
+        "no quiz has a number for an id"
+    );
     assert_eq!(broken("its", &[started, r#"{"type":"ITS_QUIZ"}"#]), "its_private_event");
     assert_eq!(broken("its", &[started, &call.replace("render_quick_quiz", "")]), "its_component_name");
     assert_eq!(
