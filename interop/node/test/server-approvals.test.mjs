@@ -146,10 +146,10 @@ describe("what is wrong", { skip }, () => {
   test("an answer that breaks the schema is refused with its place, and the question waits", async () => {
     const { agent, questions: [question] } = await asking(open, "refunds", "Please refund 200");
     for (const [at, [payload, path]] of /** @type {[any, string][]} */ ([
-      [{ approved: "yes" }, "/approved"],
+      [{ approved: "yes" }, ".approved"],
       [{}, ""],
-      [{ approved: true, editedArgs: { order: "B-4", amount: 0 } }, "/editedArgs/amount"],
-      [{ approved: true, editedArgs: { order: "B-4" } }, "/editedArgs"],
+      [{ approved: true, editedArgs: { order: "B-4", amount: 0 } }, ".editedArgs.amount"],
+      [{ approved: true, editedArgs: { order: "B-4" } }, ".editedArgs"],
       [{ approved: true, editedargs: { order: "B-4", amount: 1 } }, ""],
     ]).entries()) {
       const { status, payload: body } = await refused(agent, [resolved(question, payload)], `bad${at}`);
