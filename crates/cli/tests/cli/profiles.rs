@@ -57,11 +57,11 @@ fn broken(profile: &str, events: &[&str]) -> String {
 
 #[test]
 fn what_is_converted_to_a_contract_is_legal_there() {
-    for profile in ["agora", "its", "net"] {
+    for profile in ["agora", "its", "net", "trainer2"] {
         for end in [FINISHED, INTERRUPT, FAILED] {
             let stream = converted(profile, end);
-            // A run that waits is open on AGORA's wire, and goes on there.
-            if profile == "agora" && end == INTERRUPT {
+            // A run that waits is open on the wire of these two, and goes on there.
+            if matches!(profile, "agora" | "trainer2") && end == INTERRUPT {
                 continue;
             }
             let (code, verdict) = verdict(profile, &stream);
@@ -75,6 +75,7 @@ fn each_contract_has_the_framing_that_it_is_sent_with() {
     assert!(converted("agora", FINISHED).starts_with('{'));
     assert!(converted("its", FINISHED).starts_with("data: {"));
     assert!(converted("net", FINISHED).starts_with("data: {"));
+    assert!(converted("trainer2", FINISHED).starts_with('{'));
 }
 
 #[test]
@@ -253,6 +254,101 @@ fn its_has_a_rule_for_each_thing_that_it_asks_for() {
             &[r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":"2024-07-30T10:30:00Z"}"#]
         ),
         "its_timestamp"
+    );
+}
+
+/// Two turns: in the first, somebody lets a call pass; the second shows a view and fails.
+const TURNS: [&str; 14] = [
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}"#,
+    r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"pay_out"}"#,
+    r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"amount\":5}"}"#,
+    r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+    r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"tool_call","toolCallId":"c","metadata":{"tool":"pay_out"}}]}}"#,
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r2","input":{"threadId":"t","runId":"r2","messages":[],"resume":[{"interruptId":"i","status":"resolved","payload":{"approved":true}}]}}"#,
+    r#"{"type":"TOOL_CALL_RESULT","messageId":"m1","toolCallId":"c","content":"{\"paid\":true}"}"#,
+    r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}"#,
+    r#"{"type":"RUN_STARTED","threadId":"t","runId":"r3"}"#,
+    r#"{"type":"TEXT_MESSAGE_START","messageId":"m2","role":"assistant"}"#,
+    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"Look:\n```a2ui\n{\"viewId\":\"v\"}\n"}"#,
+    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m2","delta":"```"}"#,
+    r#"{"type":"TEXT_MESSAGE_END","messageId":"m2"}"#,
+    r#"{"type":"RUN_ERROR","message":"It broke"}"#,
+];
+
+#[test]
+fn trainer2_is_written_as_turns_with_gates_whole_messages_and_views() {
+    let (code, stream, stderr) = run(&["stream", "convert", "--to", "trainer2"], jsonl(&TURNS));
+    assert_eq!(code, 0, "{stderr}");
+    let frames = events(&stream);
+    let told: Vec<_> = frames
+        .iter()
+        .map(|frame| (frame["type"].as_str().unwrap(), frame["runId"].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ("RUN_STARTED", "r1"),
+        ("TOOL_CALL_PROPOSED", "r1"),
+        ("TOOL_CALL_APPROVED", "r1"),
+        ("TOOL_CALL_STARTED", "r1"),
+        ("TOOL_CALL_RESULT", "r1"),
+        ("RUN_FINISHED", "r1"),
+        ("RUN_STARTED", "r3"),
+        ("TEXT_MESSAGE_CHUNK", "r3"),
+        ("CUSTOM", "r3"),
+        ("RUN_ERROR", "r3"),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((&frames[1]["label"], &frames[1]["args"]), (&json!("pay out"), &json!({ "amount": 5 })));
+    assert_eq!(frames[4]["result"], json!({ "paid": true }));
+    assert_eq!((&frames[7]["delta"], &frames[8]["value"]["view"]["viewId"]), (&json!("Look:"), &json!("v")));
+    assert_eq!(frames[9]["code"], "agent_error");
+    let (code, verdict) = verdict("trainer2", &stream);
+    assert_eq!(code, 0, "{verdict:#}");
+}
+
+#[test]
+fn trainer2_has_a_rule_for_each_thing_that_it_asks_for() {
+    let event = |kind: &str, more: &str| format!(r#"{{"type":"{kind}","threadId":"t","runId":"r"{more}}}"#);
+    let (started, end) = (event("RUN_STARTED", ""), event("RUN_FINISHED", ""));
+    let about = r#","toolCallId":"c","toolName":"pay","label":"Paying","args":{}"#;
+    let (proposed, begun) = (event("TOOL_CALL_PROPOSED", about), event("TOOL_CALL_STARTED", about));
+    let says = |text: &str| event("TEXT_MESSAGE_CHUNK", &format!(r#","messageId":"m","delta":"{text}""#));
+    let after = |events: &[&str]| broken("trainer2", &[&[started.as_str()], events].concat());
+    let fine = |events: &[&str]| verdict("trainer2", jsonl(events)).0 == 0;
+
+    assert_eq!(after(&[&event("STEP_STARTED", r#","stepName":"x""#)]), "trainer2_unknown_event");
+    assert_eq!(after(&[&event("RUN_FINISHED", r#","reason":null"#)]), "trainer2_null");
+    assert_eq!(after(&[r#"{"type":"RUN_FINISHED","threadId":"t"}"#]), "trainer2_ids");
+    assert_eq!(after(&[r#"{"type":"RUN_FINISHED","threadId":"t","runId":"other"}"#]), "trainer2_ids");
+    assert_eq!(after(&[&started]), "trainer2_order");
+    assert_eq!(after(&[&end, &says("late")]), "trainer2_order");
+    assert_eq!(broken("trainer2", &[&says("early")]), "trainer2_order");
+    assert_eq!(after(&[&says("")]), "trainer2_text");
+    assert_eq!(after(&[&says("one"), &says("two")]), "trainer2_text");
+    assert_eq!(after(&[&says("So:\\n```a2ui\\n{}\\n```")]), "trainer2_text");
+    assert_eq!(after(&[&begun.replace(r#","label":"Paying""#, "")]), "trainer2_call");
+    assert_eq!(after(&[&begun.replace(r#""args":{}"#, r#""args":"{}""#)]), "trainer2_call");
+    assert_eq!(after(&[&begun, &begun]), "trainer2_call");
+    assert_eq!(after(&[&begun, &event("TOOL_CALL_RESULT", r#","toolCallId":"c""#)]), "trainer2_call");
+    assert_eq!(after(&[&event("CUSTOM", r#","name":"confetti","value":{"view":{}}"#)]), "trainer2_view");
+    assert_eq!(after(&[&event("CUSTOM", r#","name":"A2UI_RENDER","value":{}"#)]), "trainer2_view");
+    assert_eq!(after(&[&proposed, &begun]), "trainer2_gate");
+    assert_eq!(after(&[&event("TOOL_CALL_APPROVED", r#","toolCallId":"c""#)]), "trainer2_gate");
+    assert_eq!(after(&[&event("ASSISTANT_DRAFT_PROPOSED", "")]), "trainer2_gate");
+    assert_eq!(broken("trainer2", &[&event("RUN_STAGED", r#","payload":{}"#)]), "trainer2_gate");
+    assert_eq!(after(&[&event("RUN_ERROR", r#","message":"x""#)]), "trainer2_error");
+
+    let null = event("CUSTOM", r#","name":"A2UI_RENDER","value":{"view":null}"#);
+    let result = event("TOOL_CALL_RESULT", r#","toolCallId":"c","result":null"#);
+    let approved = event("TOOL_CALL_APPROVED", r#","toolCallId":"c""#);
+    let refused = event("RUN_ERROR", r#","message":"no","code":"invalid_answer""#);
+    assert!(fine(&[&started, &proposed, &refused, &approved, &begun, &result, &null, &says("Hi"), &end]));
+    assert!(fine(&[&started, &refused]), "an error is the end where nothing waits");
+    let staged = event("RUN_STAGED", r#","payload":{"message":"x","context":{}}"#);
+    assert_eq!(broken("trainer2", &[&staged, &started]), "trainer2_gate");
+    assert!(fine(&[&staged, &event("RUN_STAGE_APPROVED", ""), &started, &end]));
+    assert!(
+        fine(&[&staged, &event("RUN_STAGE_DENIED", ""), &end]),
+        "a run that was not let pass never began"
     );
 }
 

@@ -5,10 +5,10 @@ use std::fmt;
 use forestage_protocol::{Fault, codec::Format};
 use serde_json::Value;
 
-use super::{Encode, agora, its, net};
+use super::{Encode, agora, its, net, trainer2};
 
 /// Every dialect that a stream may be in. A new one is a line here.
-pub const PROFILES: &[Profile] = &[agora::PROFILE, its::PROFILE, net::PROFILE];
+pub const PROFILES: &[Profile] = &[agora::PROFILE, its::PROFILE, trainer2::PROFILE, net::PROFILE];
 
 /// A dialect, as far as streams of it go.
 pub struct Profile {

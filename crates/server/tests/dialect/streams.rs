@@ -36,7 +36,7 @@ fn what_is_legal_is_legal_in_every_dialect_it_is_written_in() {
             let mut at_once = encoder.encode(&events);
             at_once.extend(encoder.flush());
             assert_eq!(frames, at_once, "{} {}", profile.name, path.display());
-            // On AGORA's wire a run that waits is open, so there it is no whole stream.
+            // On a socket a run that waits is open, so there it is no whole stream.
             let ends =
                 frames.iter().any(|frame| frame["type"] == "RUN_FINISHED" || frame["type"] == "RUN_ERROR");
             if ends {

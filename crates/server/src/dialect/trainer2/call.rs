@@ -5,6 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use forestage_protocol::{
     event::{Event, ToolCallResult},
     id::ToolCallId,
+    interrupt::Interrupt,
 };
 use forestage_runtime::tool::Tools;
 use serde_json::{Map, Value, json};
@@ -14,6 +15,10 @@ use serde_json::{Map, Value, json};
 pub(super) struct Calls {
     tools: Arc<Tools>,
     calls: HashMap<ToolCallId, Call>,
+    /// Whether nobody knows whose tools these are, as in a recording. Then a call may still be asked about.
+    unknown: bool,
+    /// Calls that are whole and have not begun, if it is not known whose they are.
+    held: Vec<ToolCallId>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -26,7 +31,12 @@ struct Call {
 
 impl Calls {
     pub(super) fn new(tools: Arc<Tools>) -> Self {
-        Self { tools, calls: HashMap::new() }
+        Self { tools, calls: HashMap::new(), unknown: false, held: Vec::new() }
+    }
+
+    /// Calls of a recording.
+    pub(super) fn recorded() -> Self {
+        Self { unknown: true, ..Self::new(Arc::default()) }
     }
 
     /// Takes what an event says of a call. One that is not of our tools begins when its arguments are there; ours begin
@@ -44,6 +54,10 @@ impl Calls {
                 self.calls.get_mut(&event.tool_call_id)?.arguments.push_str(&event.delta);
                 None
             }
+            Event::ToolCallEnd(event) if self.unknown => {
+                self.held.push(event.tool_call_id.clone());
+                None
+            }
             Event::ToolCallEnd(event) => {
                 let name = &self.calls.get(&event.tool_call_id)?.name;
                 if self.tools.get(name).is_some() { None } else { self.begin(&event.tool_call_id) }
@@ -59,16 +73,28 @@ impl Calls {
         is_news.then(|| self.about("TOOL_CALL_STARTED", id)).flatten()
     }
 
+    /// Begins what was held back and is not asked about.
+    pub(super) fn begin_held(&mut self, asked: &[Interrupt]) -> Vec<Map<String, Value>> {
+        let is_asked =
+            |id: &ToolCallId| asked.iter().any(|question| question.tool_call_id.as_ref() == Some(id));
+        let held = std::mem::take(&mut self.held).into_iter();
+        held.filter(|id| !is_asked(id)).filter_map(|id| self.begin(&id)).collect()
+    }
+
     /// What a call is about.
     pub(super) fn about(&self, kind: &str, id: &ToolCallId) -> Option<Map<String, Value>> {
         let call = self.calls.get(id)?;
-        let arguments = serde_json::from_str(&call.arguments).unwrap_or_else(|_| json!({}));
+        let arguments = match serde_json::from_str(&call.arguments) {
+            Ok(Value::Object(arguments)) => arguments,
+            Ok(other) => Map::from_iter([("value".to_owned(), other)]),
+            Err(_) => Map::new(),
+        };
         Some(Map::from_iter([
             ("type".to_owned(), json!(kind)),
             ("toolCallId".to_owned(), json!(id)),
             ("toolName".to_owned(), json!(call.name)),
             ("label".to_owned(), json!(self.label(call))),
-            ("args".to_owned(), arguments),
+            ("args".to_owned(), Value::Object(arguments)),
         ]))
     }
 

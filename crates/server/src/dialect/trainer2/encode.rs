@@ -17,6 +17,7 @@ use super::{
     call::Calls,
     gate::{Draft, Gate, rendered},
 };
+use crate::dialect::calls::fact;
 
 /// What is known of a question beside what the log says.
 pub(super) type Drafts = HashMap<InterruptId, Option<Draft>>;
@@ -59,8 +60,17 @@ impl Encoder {
     /// For a run of an agent with these tools.
     #[must_use]
     pub fn new(tools: Arc<Tools>) -> Self {
+        Self::with_calls(Calls::new(tools))
+    }
+
+    /// For a recorded run.
+    pub(super) fn recorded() -> Self {
+        Self::with_calls(Calls::recorded())
+    }
+
+    fn with_calls(calls: Calls) -> Self {
         Self {
-            calls: Calls::new(tools),
+            calls,
             thread_id: String::new(),
             run_id: String::new(),
             phase: Phase::Before,
@@ -107,17 +117,30 @@ impl Encoder {
                     self.say(&event.message_id, &text, out);
                 }
             }
-            Event::ToolCallResult(event) => {
-                // What was not allowed never began.
-                let begun = if has_failed(event) { None } else { self.calls.begin(&event.tool_call_id) };
-                out.extend(begun.map(|begun| self.signed(begun)));
-                out.push(self.signed(self.calls.result(event)));
-            }
+            Event::ToolCallResult(event) => self.result(event, out),
             Event::Custom(custom) => self.custom(custom, event, out),
             other => {
                 let begun = self.calls.note(other);
                 out.extend(begun.map(|begun| self.signed(begun)));
             }
+        }
+    }
+
+    /// What came of a call. One that was not allowed never began.
+    fn result(&mut self, event: &ToolCallResult, out: &mut Vec<Value>) {
+        let failed = has_failed(event);
+        self.pass_unrecorded(event, !failed, out);
+        let begun = if failed { None } else { self.calls.begin(&event.tool_call_id) };
+        out.extend(begun.map(|begun| self.signed(begun)));
+        out.push(self.signed(self.calls.result(event)));
+    }
+
+    /// The answer at a gate of which a recording tells only what came of it.
+    fn pass_unrecorded(&mut self, event: &ToolCallResult, approved: bool, out: &mut Vec<Value>) {
+        let gate = Gate::Tool(event.tool_call_id.clone());
+        let asked = self.gates.iter().find(|(_, open)| **open == gate).map(|(id, _)| id.clone());
+        if let Some(id) = asked {
+            self.decided(&json!({ "interruptId": id, "approved": approved }), out);
         }
     }
 
@@ -145,7 +168,8 @@ impl Encoder {
     }
 
     fn start(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
-        let answers = event.input.as_ref().is_some_and(|input| input.resume.is_some());
+        // A recording may not say with what a run began; then it is taken for the answer.
+        let answers = event.input.as_ref().is_none_or(|input| input.resume.is_some());
         if self.phase == Phase::Waiting && !answers {
             // The thread has gone on without an answer, so nothing more comes of this run.
             out.push(self.plain("RUN_FINISHED"));
@@ -164,8 +188,14 @@ impl Encoder {
 
     fn finish(&mut self, event: &RunFinished, drafts: &Drafts, out: &mut Vec<Value>) {
         self.flush_release(out);
+        let asked = match &event.outcome {
+            Some(RunOutcome::Interrupt(outcome)) => outcome.interrupts.as_slice(),
+            _ => &[],
+        };
+        let begun = self.calls.begin_held(asked);
+        out.extend(begun.into_iter().map(|begun| self.signed(begun)));
         match &event.outcome {
-            Some(RunOutcome::Interrupt(outcome)) => self.wait(outcome.interrupts.as_slice(), drafts, out),
+            Some(RunOutcome::Interrupt(_)) => self.wait(asked, drafts, out),
             Some(RunOutcome::Cancelled(_)) => self.end_with_error("the run was stopped", "cancelled", out),
             _ => {
                 out.push(self.plain("RUN_FINISHED"));
@@ -194,7 +224,7 @@ impl Encoder {
     fn proposal(&mut self, question: &Interrupt, drafts: &Drafts) -> Option<Value> {
         let gate = Gate::of(question)?;
         self.gates.insert(question.id.clone(), gate.clone());
-        let fact = |name: &str| question.metadata.as_ref().and_then(|metadata| metadata.get(name)).cloned();
+        let fact = |name: &str| fact(question, name);
         let mut event = match &gate {
             Gate::Stage => {
                 let mut event = self.of("RUN_STAGED");
@@ -210,6 +240,14 @@ impl Encoder {
                 event.insert("toolCallId".to_owned(), json!(id));
                 event.extend(fact("tool").map(|name| ("toolName".to_owned(), name)));
                 event.extend(fact("arguments").map(|arguments| ("args".to_owned(), arguments)));
+                // A question about a call that was made elsewhere says little of it.
+                for (name, value) in [
+                    ("toolName", json!(question.reason)),
+                    ("label", json!(question.reason)),
+                    ("args", json!({})),
+                ] {
+                    event.entry(name).or_insert(value);
+                }
                 event
             }
             Gate::Draft => {
