@@ -2,7 +2,7 @@
 
 use forestage_protocol::{event::Event, id::ThreadId, input::RunAgentInput, interrupt::Interrupt};
 use forestage_runtime::{Batch, Cursor, OnBusy, StartRun, Started};
-use forestage_store::{Entry, InterruptQuery};
+use forestage_store::{Entry, InterruptQuery, RunRecord, Seq};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -53,6 +53,11 @@ pub(super) async fn pending(
         InterruptQuery { thread_id: Some(thread_id.clone()), ..InterruptQuery::of(caller.user.as_str()) };
     let records = app.stage.store().interrupts(query).await?;
     Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
+}
+
+/// The place right before a run.
+pub(super) fn before(run: &RunRecord) -> Seq {
+    Seq(run.first.0.saturating_sub(1))
 }
 
 /// The events of a batch.

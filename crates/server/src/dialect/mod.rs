@@ -15,14 +15,17 @@
 mod calls;
 mod door;
 mod profile;
+mod shape;
+mod shown;
+mod socket;
+mod stream;
+mod words;
 
 pub mod agora;
 pub mod copilotkit;
 pub mod its;
 pub mod net;
 pub mod trainer2;
-mod shape;
-mod stream;
 
 use axum::Router;
 use forestage_protocol::event::Event;

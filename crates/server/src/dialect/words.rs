@@ -9,7 +9,7 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use crate::dialect::calls::Kind;
+use super::calls::Kind;
 
 /// What the words of an input are on a thread.
 #[derive(Debug, PartialEq)]

@@ -14,6 +14,10 @@ use crate::{support::*, wire::*};
 
 const ECHO: &str = r#"rules: [{ do: [{ text: "You said {{user}}" }] }]"#;
 
+/// The sockets, and where each says what is wrong.
+const SOCKETS: [(&str, &str); 3] =
+    [("/ws", "/value/errorCode"), ("/v1/ws", "/error/code"), ("/realtime", "/code")];
+
 /// A server that takes next to nothing.
 async fn small() -> Running {
     let http = Http { max_body_bytes: 2_000, max_frame_bytes: 2_000, ..Http::default() };
@@ -63,17 +67,20 @@ async fn a_frame_that_is_too_large_is_told_and_closes_with_1009() {
     );
     assert!(told["timestamp"].is_i64());
     closes_with(&mut socket, 1009).await;
-    let mut socket = Socket::open(&server, "/v1/ws").await;
-    socket.send(&says(&"x".repeat(1 << 20))).await;
-    let told = socket.next().await;
-    assert_eq!((&told["type"], &told["error"]["code"]), (&json!("error"), &json!("frame_too_large")));
-    closes_with(&mut socket, 1009).await;
+    for (path, kind, place) in [("/v1/ws", "error", "/error/code"), ("/realtime", "RUN_ERROR", "/code")] {
+        let mut socket = Socket::open(&server, path).await;
+        socket.send(&says(&"x".repeat(1 << 20))).await;
+        let told = socket.next().await;
+        assert_eq!((&told["type"], told.pointer(place)), (&json!(kind), Some(&json!("frame_too_large"))));
+        closes_with(&mut socket, 1009).await;
+    }
+    assert!(server.stage.thread("local", &"t1".into()).await.is_err(), "nothing began");
 }
 
 #[tokio::test]
 async fn a_frame_that_is_no_text_is_told_and_one_that_lies_about_it_closes_with_1007() {
     let server = small().await;
-    for (path, place) in [("/ws", "/value/errorCode"), ("/v1/ws", "/error/code")] {
+    for (path, place) in SOCKETS {
         let mut socket = Socket::open(&server, path).await;
         socket.send_message(Message::Binary(Bytes::from_static(b"{}"))).await;
         assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_frame")), "{path}");
@@ -87,7 +94,7 @@ async fn a_frame_that_is_no_text_is_told_and_one_that_lies_about_it_closes_with_
 #[tokio::test]
 async fn a_frame_that_no_socket_has_closes_with_1002() {
     let server = small().await;
-    for (path, place) in [("/ws", "/value/errorCode"), ("/v1/ws", "/error/code")] {
+    for (path, place) in SOCKETS {
         let mut socket = Socket::open(&server, path).await;
         let frame = Frame::message(Bytes::from_static(b"{}"), OpCode::Data(Data::Reserved(3)), true);
         socket.send_message(Message::Frame(frame)).await;
@@ -157,7 +164,7 @@ async fn a_broken_frame_is_told_and_the_socket_is_still_good() {
 #[tokio::test]
 async fn a_socket_that_is_none_is_told_in_json() {
     let server = small().await;
-    for path in ["/ws", "/v1/ws"] {
+    for (path, _) in SOCKETS {
         let response = reqwest::get(format!("http://{}{path}", server.address)).await.unwrap();
         assert_eq!(response.status(), 426, "{path}");
         assert_eq!(code(&response.text().await.unwrap()), "upgrade_required");
@@ -185,5 +192,17 @@ async fn parameters_that_a_door_does_not_have_are_refused() {
     for path in ["/awp?agent=nobody", "/run?agent=nobody"] {
         let (status, told) = post(&server, path, &says("hi")).await;
         assert_eq!((status, code(&told).as_str()), (404, "unknown_agent"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn sockets_are_told_when_the_server_goes_and_get_what_was_said_before() {
+    for (path, place) in SOCKETS {
+        let server = small().await;
+        let mut socket = Socket::open(&server, path).await;
+        socket.send_text("{").await;
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_json")), "{path}");
+        drop(server);
+        closes_with(&mut socket, 1001).await;
     }
 }

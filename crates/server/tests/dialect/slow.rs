@@ -19,6 +19,9 @@ rules:
   - do: [{ repeat: { times: 400, do: [{ text: { text: "{{user}}", chunk: all } }] } }]
 "#;
 
+/// Never ends by itself.
+const WAITS: &str = "rules: [{ do: [{ text: Begun. }, { sleep: 1h }] }]";
+
 const PIECES: usize = 400;
 
 fn long() -> String {
@@ -82,16 +85,42 @@ async fn a_socket_far_behind_sees_its_own_run_and_nothing_of_the_next_one() {
 
 #[tokio::test]
 async fn a_socket_that_talks_and_never_reads_harms_no_other() {
-    let server = serve_script(TALKER, Keys::default(), Http::default()).await;
-    let mut deaf = Socket::open(&server, "/ws").await;
-    for _ in 0..500 {
-        deaf.send_text("{").await;
+    for (path, place, piece) in
+        [("/ws", "/value/errorCode", "TEXT_MESSAGE_CONTENT"), ("/realtime", "/code", "TEXT_MESSAGE_CHUNK")]
+    {
+        let server = serve_script(TALKER, Keys::default(), Http::default()).await;
+        let mut deaf = Socket::open(&server, path).await;
+        for _ in 0..500 {
+            deaf.send_text("{").await;
+        }
+        let mut other = Socket::open(&server, path).await;
+        other.send(&json!({ "threadId": "t2", "messages": [{ "role": "user", "content": "x" }] })).await;
+        assert_eq!(of(&other.until("RUN_FINISHED").await, piece).len(), PIECES);
+        for _ in 0..500 {
+            assert_eq!(deaf.next().await.pointer(place), Some(&json!("invalid_json")), "each is answered");
+        }
     }
-    let mut other = Socket::open(&server, "/ws").await;
-    other.send(&json!({ "threadId": "t2", "messages": [{ "role": "user", "content": "x" }] })).await;
-    assert_eq!(of(&other.until("RUN_FINISHED").await, "TEXT_MESSAGE_CONTENT").len(), PIECES);
-    for _ in 0..500 {
-        assert_eq!(deaf.next().await["value"]["errorCode"], "invalid_json", "each is answered");
+}
+
+#[tokio::test]
+async fn a_socket_that_wants_too_much_at_once_is_told_and_the_rest_is_done() {
+    for (path, place) in [("/ws", "/value/errorCode"), ("/realtime", "/code")] {
+        let server = serve_script(WAITS, Keys::default(), Http::default()).await;
+        let mut socket = Socket::open(&server, path).await;
+        // The first run goes on until it is stopped, and those behind it wait for its end.
+        for run in 0..=1024 {
+            let message = json!([{ "role": "user", "content": "x" }]);
+            socket.send(&json!({ "threadId": "t1", "runId": format!("r{run}"), "messages": message })).await;
+        }
+        let told = tokio::time::timeout(PATIENCE, async {
+            loop {
+                let frame = socket.next().await;
+                if let Some(code) = frame.pointer(place) {
+                    return code.clone();
+                }
+            }
+        });
+        assert_eq!(told.await.unwrap(), "too_many_at_once", "{path}");
     }
 }
 

@@ -148,16 +148,6 @@ impl Socket {
         }
     }
 
-    /// Waits until the server has ended the connection.
-    pub(crate) async fn ends(&mut self) {
-        let end = async {
-            while let Some(Ok(message)) = self.0.next().await {
-                assert!(!message.is_text(), "{message}");
-            }
-        };
-        tokio::time::timeout(PATIENCE, end).await.expect("an end in time");
-    }
-
     /// All frames until one of this kind, that one included.
     pub(crate) async fn until(&mut self, kind: &str) -> Vec<Value> {
         let mut frames = Vec::new();

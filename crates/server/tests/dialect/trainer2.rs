@@ -337,16 +337,6 @@ async fn a_thread_of_somebody_else_does_not_exist() {
 }
 
 #[tokio::test]
-async fn a_frame_that_is_too_large_closes_the_socket() {
-    let http = Http { max_frame_bytes: 2_000, ..Http::default() };
-    let server = serve(agents(&[("talker", TALKER)]), Keys::default(), "memory:", http).await;
-    let mut socket = Socket::open(&server, "/realtime").await;
-    socket.send(&says("t1", "r1", &"x".repeat(4_000))).await;
-    socket.ends().await;
-    assert!(server.stage.thread("local", &"t1".into()).await.is_err(), "nothing began");
-}
-
-#[tokio::test]
 async fn a_client_that_is_slow_misses_nothing() {
     let server = talker().await;
     let mut slow = Socket::open(&server, "/realtime").await;

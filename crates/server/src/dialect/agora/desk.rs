@@ -1,8 +1,8 @@
 //! One end of a socket: its runs, and the answers to their requests.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use axum::{extract::ws::CloseFrame, http::StatusCode};
+use axum::http::StatusCode;
 use forestage_protocol::{
     id::{InterruptId, RunId, ThreadId},
     input::RunAgentInput,
@@ -11,33 +11,27 @@ use forestage_protocol::{
 use forestage_runtime::{Cursor, Follower, OnBusy, Ruling, Started, Verdict, now};
 use forestage_store::{InterruptQuery, RunRecord, Seq, Thread, ThreadStatus};
 use serde_json::{Map, Value, json};
-use tokio::sync::{Mutex, mpsc};
 
 use super::{
-    decode::Frame,
+    decode::{Frame, decode},
     encode::Encoder,
     payload::{Approval, ERROR, ErrorPayload, custom},
-    words::Words,
 };
 use crate::{
     app::App,
     auth::Visitor,
     dialect::{
         Encode,
-        door::{begin, marked_events, pending},
+        door::{before, begin, marked_events, pending},
+        shown::Shown,
+        socket::{Line, Session},
+        words::Words,
     },
     error::ApiError,
 };
 
 /// So long the end of a step is held back, in case an error follows.
 const HOLD: Duration = Duration::from_millis(25);
-
-/// What is written to a socket.
-pub(super) enum Out {
-    Frame(Value),
-    Ping,
-    Close(CloseFrame),
-}
 
 /// What a client wants beyond the contract.
 #[derive(Clone, Copy, Debug)]
@@ -54,58 +48,66 @@ pub(super) struct Desk {
     pub(super) caller: Visitor,
     agent: String,
     manner: Manner,
-    frames: mpsc::Sender<Out>,
-    /// How many viewers show each thread here.
-    shown: Mutex<HashMap<ThreadId, usize>>,
+    line: Line,
+    shown: Shown,
 }
 
-impl Desk {
-    pub(super) fn new(
-        app: App,
-        caller: Visitor,
-        agent: String,
-        manner: Manner,
-        frames: mpsc::Sender<Out>,
-    ) -> Self {
-        Self { app, caller, agent, manner, frames, shown: Mutex::default() }
+impl Session for Desk {
+    type Frame = Result<Frame, ApiError>;
+
+    /// What an approval sets going on a thread to which a client has come back is shown once, by that.
+    async fn read(&self, text: &str) -> Self::Frame {
+        let frame = decode(text);
+        if let Ok(Frame::Follow(follow)) = &frame {
+            self.shown.enter(&follow.thread_id).await;
+        }
+        frame
     }
 
-    /// To be told of a frame before anything later is heard: what an approval sets going on a thread to which a client
-    /// has come back is shown once, by that.
-    pub(super) async fn expect(&self, frame: &Frame) {
-        if let Frame::Follow(follow) = frame {
-            self.enter(&follow.thread_id).await;
+    async fn hear(self: Arc<Self>, frame: Self::Frame) {
+        match frame {
+            Ok(frame) => self.answer(frame).await,
+            Err(refused) => self.refuse(&refused, &Value::Null).await,
         }
     }
 
-    pub(super) async fn hear(self: Arc<Self>, frame: Result<Frame, ApiError>) {
+    async fn refuse_frame(&self, refused: &ApiError) {
+        self.refuse(refused, &Value::Null).await;
+    }
+}
+
+impl Desk {
+    pub(super) fn new(app: App, caller: Visitor, agent: String, manner: Manner, line: Line) -> Self {
+        Self { app, caller, agent, manner, line, shown: Shown::default() }
+    }
+
+    async fn answer(&self, frame: Frame) {
         match frame {
-            Ok(Frame::Run(input)) => {
+            Frame::Run(input) => {
                 let thread_id = input.thread_id.clone();
                 let about = json!({ "threadId": input.thread_id, "runId": input.run_id });
                 if let Err(refused) = self.run(*input).await {
                     self.refuse(&refused, &about).await;
                     // Most likely the thread waits for an answer, and the client does not know of the question.
-                    if !self.shows(&thread_id).await {
+                    if !self.shown.holds(&thread_id).await {
                         self.show_open(&thread_id).await;
                     }
                 }
             }
-            Ok(Frame::Approval(approval)) => {
+            Frame::Approval(approval) => {
                 let about = json!({ "approvalId": approval.approval_id });
                 if let Err(refused) = self.approve(approval).await {
                     self.refuse(&refused, &about).await;
                 }
             }
-            Ok(Frame::Follow(follow)) => {
+            Frame::Follow(follow) => {
                 let thread_id = follow.thread_id.clone();
                 let followed = self.follow(follow).await;
-                self.leave(&thread_id).await;
+                self.shown.leave(&thread_id).await;
                 if let Err(refused) = followed {
                     self.refuse(&refused, &json!({ "threadId": thread_id })).await;
                 }
             }
-            Err(refused) => self.refuse(&refused, &Value::Null).await,
         }
     }
 
@@ -152,7 +154,7 @@ impl Desk {
             None => stage.decide(&who, id, verdict).await?,
         };
         match ruling.run {
-            Some(Started { thread_id, run_id, .. }) if !self.shows(&thread_id).await => {
+            Some(Started { thread_id, run_id, .. }) if !self.shown.holds(&thread_id).await => {
                 self.show_run(&thread_id, &run_id).await
             }
             _ => Ok(()),
@@ -166,8 +168,13 @@ impl Desk {
         let mut waiting: Vec<_> =
             records.into_iter().filter(|record| record.id == *id).map(|record| record.thread_id).collect();
         if waiting.len() > 1 {
-            let shown = self.shown.lock().await;
-            waiting.retain(|thread| shown.contains_key(thread));
+            let mut shown = Vec::new();
+            for thread in waiting {
+                if self.shown.holds(&thread).await {
+                    shown.push(thread);
+                }
+            }
+            waiting = shown;
             if waiting.len() != 1 {
                 let text = format!("several threads wait for an answer to `{id}`");
                 return Err(ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text)
@@ -205,7 +212,7 @@ impl Desk {
     /// Shows a run until it is over, and whatever stands before `there`.
     pub(super) async fn show(&self, thread: &Thread, run: &RunRecord, there: Seq) -> Result<(), ApiError> {
         let encoder = self.encoder(thread, run).await?;
-        self.show_with(encoder, thread, before(run.first), there).await
+        self.show_with(encoder, thread, before(run), there).await
     }
 
     /// The same from behind a place up to which the encoder knows everything.
@@ -216,26 +223,10 @@ impl Desk {
         after: Seq,
         there: Seq,
     ) -> Result<(), ApiError> {
-        self.enter(&thread.id).await;
+        self.shown.enter(&thread.id).await;
         let shown = self.show_from(encoder, self.app.stage.follow(thread, after), there).await;
-        self.leave(&thread.id).await;
+        self.shown.leave(&thread.id).await;
         shown
-    }
-
-    async fn enter(&self, thread_id: &ThreadId) {
-        *self.shown.lock().await.entry(thread_id.clone()).or_default() += 1;
-    }
-
-    async fn leave(&self, thread_id: &ThreadId) {
-        let mut threads = self.shown.lock().await;
-        if let Some(viewers) = threads.get_mut(thread_id) {
-            *viewers -= 1;
-        }
-        threads.retain(|_, viewers| *viewers > 0);
-    }
-
-    async fn shows(&self, thread_id: &ThreadId) -> bool {
-        self.shown.lock().await.contains_key(thread_id)
     }
 
     async fn show_from(
@@ -269,7 +260,7 @@ impl Desk {
                 }
             };
             for frame in frames {
-                self.send(Out::Frame(frame)).await;
+                self.send(frame).await;
             }
         }
         Ok(())
@@ -310,12 +301,11 @@ impl Desk {
             message: refused.message().to_owned(),
             details,
         };
-        self.send(Out::Frame(custom(ERROR, told, Timestamp::new(now())))).await;
+        self.send(custom(ERROR, told, Timestamp::new(now()))).await;
     }
 
-    pub(super) async fn send(&self, out: Out) {
-        // A socket that is gone hears nothing.
-        let _ = self.frames.send(out).await;
+    pub(super) async fn send(&self, frame: Value) {
+        self.line.send(frame).await;
     }
 }
 
@@ -329,8 +319,4 @@ pub(super) fn beginning<'r>(runs: &'r [RunRecord], head: Option<&RunId>) -> Opti
         first = parent;
     }
     Some(first)
-}
-
-pub(super) fn before(first: Seq) -> Seq {
-    Seq(first.0.saturating_sub(1))
 }

@@ -9,11 +9,14 @@ use forestage_store::{RunRecord, Seq, Thread, ThreadStatus};
 
 use super::{
     decode::Follow,
-    desk::{Desk, Out, before, beginning},
+    desk::{Desk, beginning},
     encode::Encoder,
 };
 use crate::{
-    dialect::{Encode, door::marked_events},
+    dialect::{
+        Encode,
+        door::{before, marked_events},
+    },
     error::ApiError,
 };
 
@@ -62,7 +65,7 @@ impl Desk {
     ) -> Result<Encoder, ApiError> {
         let first = beginning(runs, Some(&run.run_id)).unwrap_or(run);
         let mut encoder = self.encoder(thread, first).await?;
-        let mut known = self.app.stage.read(&Thread { tail: place, ..thread.clone() }, before(first.first));
+        let mut known = self.app.stage.read(&Thread { tail: place, ..thread.clone() }, before(first));
         while let Some(batch) = known.next().await? {
             for (event, cursor) in marked_events(&batch) {
                 if encoder.is_over() {
@@ -85,7 +88,7 @@ impl Desk {
         let snapshot = Event::from(MessagesSnapshot::new(messages));
         let mut frame = serde_json::to_value(&snapshot).unwrap_or_default();
         frame["threadId"] = thread.id.as_str().into();
-        self.send(Out::Frame(frame)).await;
+        self.send(frame).await;
         Ok(())
     }
 }

@@ -8,7 +8,6 @@ mod payload;
 mod plain;
 mod rules;
 mod session;
-mod words;
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::gate::Gate;
 use crate::{
-    dialect::shape::{camel, name_messages, without_nulls},
+    dialect::{door::object_of, shape::name_messages},
     error::ApiError,
     route::runs::read_input_value,
 };
@@ -65,13 +65,7 @@ struct AuditPolicy {
 
 /// Reads a frame. `audit` says that the client wants to look before anything counts.
 pub fn decode(text: &str, audit: bool) -> Result<Frame, ApiError> {
-    let value: Value = serde_json::from_str(text)
-        .map_err(|error| ApiError::bad_request("invalid_json", format!("the frame is no JSON: {error}")))?;
-    let Value::Object(mut object) = value else {
-        return Err(ApiError::bad_request("invalid_frame", "a frame is a JSON object"));
-    };
-    camel(&mut object);
-    without_nulls(&mut object);
+    let object = object_of(text, "frame")?;
     match object.get("type").cloned() {
         None => envelope(object, audit).map(|input| Frame::Run(Box::new(input))),
         Some(Value::String(kind)) => decision(&kind, object).map(Frame::Decision),

@@ -7,7 +7,6 @@ use forestage_protocol::{
     id::{RunId, ThreadId},
     interrupt::RunOutcome,
 };
-use forestage_runtime::Batch;
 use forestage_store::{RunRecord, Seq, Thread};
 
 use super::{
@@ -15,7 +14,10 @@ use super::{
     gate::Draft,
     session::Desk,
 };
-use crate::error::ApiError;
+use crate::{
+    dialect::door::{before, events},
+    error::ApiError,
+};
 
 impl Desk {
     /// Shows what comes behind a place at which a turn begins.
@@ -53,9 +55,9 @@ impl Desk {
     }
 
     async fn show_with(&self, encoder: Encoder, thread: &Thread, after: Seq) -> Result<(), ApiError> {
-        self.begin_to_show(&thread.id).await;
+        self.shown.enter(&thread.id).await;
         let shown = self.show_until_over(encoder, thread, after).await;
-        self.end_to_show(&thread.id).await;
+        self.shown.leave(&thread.id).await;
         shown
     }
 
@@ -133,15 +135,6 @@ impl Desk {
     }
 }
 
-fn before(run: &RunRecord) -> Seq {
-    Seq(run.first.0.saturating_sub(1))
-}
-
 fn waits(event: &Event) -> bool {
     matches!(event, Event::RunFinished(event) if matches!(event.outcome, Some(RunOutcome::Interrupt(_))))
-}
-
-fn events(batch: &Batch) -> Vec<Event> {
-    let texts = batch.entries().iter().filter_map(|entry| std::str::from_utf8(&entry.json).ok());
-    texts.filter_map(|text| Event::from_json(text).ok()).collect()
 }

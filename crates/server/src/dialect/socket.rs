@@ -1,0 +1,174 @@
+//! The sockets of dialects: what is heard on one, and what is written.
+//!
+//! ```text
+//! frames in ──> a session, a task for each ──> a queue of frames ──> one writer ──> the socket
+//! ```
+//!
+//! A client that does not read fills the queue; then its runs are shown more slowly, and they themselves go on.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures_util::{
+    SinkExt, StreamExt,
+    stream::{SplitSink, SplitStream},
+};
+use serde_json::Value;
+use tokio::{sync::mpsc, task::JoinSet};
+
+use crate::{
+    app::App,
+    error::ApiError,
+    transport::upgrade::{broken_frame, goodbye},
+};
+
+/// So many frames wait for a socket that is slow; then its runs are read more slowly.
+const FRAMES: usize = 64;
+
+/// So many frames of a client may be worked on at once.
+const AT_ONCE: usize = 1024;
+
+/// So long a client that is closed may take to read what was said before.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// What a dialect does with a socket.
+pub(super) trait Session: Send + Sync + 'static {
+    /// What a client sends.
+    type Frame: Send + 'static;
+
+    /// Reads a frame, and notes what has to be known before a later one is read.
+    fn read(&self, text: &str) -> impl Future<Output = Self::Frame> + Send;
+
+    /// Works on a frame, beside others.
+    fn hear(self: Arc<Self>, frame: Self::Frame) -> impl Future<Output = ()> + Send;
+
+    /// Says what is wrong with something that is no frame at all.
+    fn refuse_frame(&self, refused: &ApiError) -> impl Future<Output = ()> + Send;
+}
+
+/// Where a session puts what it says.
+#[derive(Clone, Debug)]
+pub(super) struct Line(mpsc::Sender<Out>);
+
+/// What was said and is not written yet.
+#[derive(Debug)]
+pub(super) struct Unwritten(mpsc::Receiver<Out>);
+
+#[derive(Debug)]
+enum Out {
+    Frame(Value),
+    Close(CloseFrame),
+}
+
+impl Line {
+    /// A line, and what the writer takes from it.
+    pub(super) fn new() -> (Self, Unwritten) {
+        let (line, frames) = mpsc::channel(FRAMES);
+        (Self(line), Unwritten(frames))
+    }
+
+    /// Says something. A socket that is gone hears nothing.
+    pub(super) async fn send(&self, frame: Value) {
+        let _ = self.0.send(Out::Frame(frame)).await;
+    }
+
+    async fn close(&self, frame: CloseFrame) {
+        let _ = self.0.send(Out::Close(frame)).await;
+    }
+}
+
+/// Closes a socket before anything is heard on it.
+pub(super) async fn close(mut socket: WebSocket, code: u16, reason: &'static str) {
+    // The other side may be gone already.
+    let _ = socket.send(Message::Close(Some(goodbye(code, reason)))).await;
+}
+
+/// Serves a socket until either side has enough. `first` is done at once, beside what is heard.
+pub(super) async fn talk<S: Session>(
+    app: App,
+    session: Arc<S>,
+    (line, frames): (Line, Unwritten),
+    socket: WebSocket,
+    first: Option<impl Future<Output = ()> + Send + 'static>,
+) {
+    let (sink, stream) = socket.split();
+    let writer = tokio::spawn(write(app.clone(), sink, frames.0));
+    // They end with the socket; the runs do not.
+    let mut tasks = JoinSet::new();
+    if let Some(first) = first {
+        tasks.spawn(first);
+    }
+    let farewell = listen(&app, &session, stream, &mut tasks).await;
+    let abort = writer.abort_handle();
+    if let Some(farewell) = farewell {
+        // What was said before, and why we close, is still written.
+        let said = async {
+            line.close(farewell).await;
+            let _ = writer.await;
+        };
+        let _ = tokio::time::timeout(LAST_WORDS, said).await;
+    }
+    abort.abort();
+}
+
+/// Hears the client until one side has enough; how to close, if it is us.
+async fn listen<S: Session>(
+    app: &App,
+    session: &Arc<S>,
+    mut stream: SplitStream<WebSocket>,
+    tasks: &mut JoinSet<()>,
+) -> Option<CloseFrame> {
+    loop {
+        let message = tokio::select! {
+            message = stream.next() => message?,
+            () = app.ending.cancelled() => {
+                return Some(goodbye(close_code::AWAY, "the server is shutting down"));
+            }
+        };
+        while tasks.try_join_next().is_some() {}
+        match message {
+            Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => session.refuse_frame(&too_many()).await,
+            Ok(Message::Text(text)) => {
+                let frame = session.read(text.as_str()).await;
+                tasks.spawn(session.clone().hear(frame));
+            }
+            Ok(Message::Binary(_)) => session.refuse_frame(&not_text()).await,
+            Ok(Message::Ping(_) | Message::Pong(_)) => {}
+            Ok(Message::Close(_)) => return None,
+            Err(error) => {
+                let (refused, code) = broken_frame(error)?;
+                session.refuse_frame(&refused).await;
+                return Some(goodbye(code, refused.message()));
+            }
+        }
+    }
+}
+
+fn too_many() -> ApiError {
+    let text = format!("this socket has {AT_ONCE} runs open already");
+    ApiError::bad_request("too_many_at_once", text).hint("wait for one to end, or open another socket")
+}
+
+fn not_text() -> ApiError {
+    ApiError::bad_request("invalid_frame", "frames are JSON text")
+}
+
+/// Writes until it is told to close, or the other side is gone.
+async fn write(app: App, mut sink: SplitSink<WebSocket, Message>, mut frames: mpsc::Receiver<Out>) {
+    let mut heart = tokio::time::interval(app.keep_alive());
+    loop {
+        let message = tokio::select! {
+            biased;
+            out = frames.recv() => match out {
+                Some(Out::Frame(frame)) => Message::Text(frame.to_string().into()),
+                Some(Out::Close(frame)) => Message::Close(Some(frame)),
+                None => Message::Close(None),
+            },
+            _ = heart.tick() => Message::Ping(bytes::Bytes::new()),
+        };
+        let last = matches!(message, Message::Close(_));
+        if sink.send(message).await.is_err() || last {
+            return;
+        }
+    }
+}
