@@ -3,7 +3,7 @@
 use forestage_protocol::{apply::ThreadView, event::Event, verify::Verifier};
 use serde_json::{Value, json};
 
-use crate::{support::*, wire};
+use crate::{audience::watch, support::*, wire};
 
 async fn events(server: &Running, thread: &str) -> Vec<Event> {
     let url = format!("http://{}/v1/threads/{thread}/events?format=jsonl", server.address);
@@ -53,21 +53,6 @@ async fn one_thread_is_spoken_on_in_every_dialect_and_its_log_is_plain_ag_ui() {
     assert_eq!(runs, 5);
 }
 
-/// Follows a thread as an AG-UI client does, over an event stream, until a number of runs have ended.
-async fn watch(address: String, thread: &str, runs: usize) -> Vec<Value> {
-    let url = format!("http://{address}/v1/threads/{thread}/events?after=start");
-    let mut response = reqwest::get(url).await.unwrap();
-    let (mut text, mut frames) = (String::new(), Vec::new());
-    while wire::of(&frames, "RUN_FINISHED").len() + wire::of(&frames, "RUN_ERROR").len() < runs {
-        let chunk = tokio::time::timeout(PATIENCE, response.chunk()).await.expect("more in time");
-        text.push_str(std::str::from_utf8(&chunk.unwrap().expect("the stream is open")).unwrap());
-        let whole = text.rfind("\n\n").map_or(0, |end| end + 2);
-        frames.extend(wire::sse(&text[..whole]));
-        text.drain(..whole);
-    }
-    frames
-}
-
 #[tokio::test]
 async fn clients_of_four_contracts_watch_one_thread_and_each_sees_its_own_language() {
     let server = server().await;
@@ -75,8 +60,8 @@ async fn clients_of_four_contracts_watch_one_thread_and_each_sees_its_own_langua
     agora.send(&json!({ "threadId": "t1", "runId": "r1", "messages": [{ "role": "user", "content": "the report" }] })).await;
     let before = agora.until("agora:tool_approval_request").await;
     // A client of 1.0 that joins now sees the same run, waiting; another one watches to the end.
-    let live = tokio::spawn(watch(server.address.clone(), "t1", 3));
-    let official = watch(server.address.clone(), "t1", 1).await;
+    let live = tokio::spawn(watch(server.address.clone(), "t1".to_owned(), 3));
+    let official = watch(server.address.clone(), "t1".to_owned(), 1).await;
     let asked = &official.last().unwrap()["outcome"]["interrupts"][0]["id"];
     assert_eq!(*asked, before.last().unwrap()["value"]["approvalId"]);
     // A client of the third contract answers; the first one sees its run go on, without having said a word.

@@ -6,6 +6,7 @@ mod wire;
 
 mod agora;
 mod agora_walk;
+mod audience;
 mod bridge;
 mod copilotkit;
 mod hostile;
