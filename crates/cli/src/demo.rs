@@ -23,7 +23,8 @@ const AGENT: &str = "long";
 #[command(after_help = "\
 Examples:
   forestage demo
-  forestage demo --listen 127.0.0.1:0 --fresh")]
+  forestage demo --listen 127.0.0.1:0 --fresh
+  forestage demo --allow-origins http://localhost:5173 --copilotkit-agent hello")]
 pub(crate) struct Demo {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
@@ -34,6 +35,12 @@ pub(crate) struct Demo {
     /// Begin without the threads of earlier demos
     #[arg(long)]
     fresh: bool,
+    /// Origins of other sites whose pages may use the API, with commas between them
+    #[arg(long, value_name = "ORIGINS", env = "FORESTAGE_ALLOW_ORIGINS")]
+    allow_origins: Option<String>,
+    /// The agent that CopilotKit front ends mean by `default`
+    #[arg(long, value_name = "AGENT", env = "FORESTAGE_COPILOTKIT_AGENT")]
+    copilotkit_agent: Option<String>,
     /// What is logged: error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: String,
@@ -46,13 +53,19 @@ impl Demo {
             check_free(&self.listen)?;
             delete(&store)?;
         }
-        let settings = vec![("listen", self.listen.clone()), ("store", store), ("log", self.log.clone())];
-        // The demo is the same everywhere, so neither a file nor the environment has a say in it.
-        let config = Config::of(&Given { file: None, settings })?;
+        // The demo is the same everywhere: no file has a say in it, and of the environment only what pages need.
+        let config = Config::of(&Given { file: None, settings: self.settings(store) })?;
         serve::serve(&config, Agents::BuiltIn, |served| {
             served.print()?;
             print_what_to_try(served)
         })
+    }
+
+    fn settings(&self, store: String) -> Vec<(&'static str, String)> {
+        let pages = [("allow_origins", &self.allow_origins), ("copilotkit_agent", &self.copilotkit_agent)];
+        let pages = pages.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+        let own = [("listen", self.listen.clone()), ("store", store), ("log", self.log.clone())];
+        own.into_iter().chain(pages).collect()
     }
 }
 

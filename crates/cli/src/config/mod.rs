@@ -142,7 +142,7 @@ impl Config {
 
     fn finish(mut self, given: &Given, mut problems: Vec<Problem>) -> Result<Self, Problems> {
         for (name, text) in &given.settings {
-            self.set_text(find(name), &format!("--{name}"), text, &mut problems);
+            self.set_text(find(name), &format!("--{}", name.replace('_', "-")), text, &mut problems);
         }
         self.check(&mut problems);
         if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }

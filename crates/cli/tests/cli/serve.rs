@@ -127,6 +127,43 @@ fn a_folder_that_is_named_has_to_be_there() {
     assert!(stderr.contains("no-such"), "{stderr}");
 }
 
+/// What a page on another origin is told when it asks for something.
+fn asked_by_page(url: &str, path: &str) -> String {
+    let address = url.trim_start_matches("http://");
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://localhost:5173\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn pages_use_the_demo_if_it_is_told_to_let_them() {
+    let start = |flags: &[&str], variable: Option<&str>| {
+        let mut demo =
+            forestage(&[&["demo", "--listen", "127.0.0.1:0", "--store", "memory:"], flags].concat());
+        if let Some(origins) = variable {
+            demo.env("FORESTAGE_ALLOW_ORIGINS", origins);
+        }
+        let mut demo = Lines::of(demo);
+        let line = demo.until("chat --url http://127.0.0.1:");
+        let url = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
+        (demo, url)
+    };
+    let allowed = "access-control-allow-origin: http://localhost:5173";
+    let (_demo, url) =
+        start(&["--allow-origins", "http://localhost:5173", "--copilotkit-agent", "hello"], None);
+    let answer = asked_by_page(&url, "/copilotkit/info");
+    assert!(answer.contains(allowed) && answer.contains("default"), "{answer}");
+    let (_demo, url) = start(&[], Some("http://localhost:5173"));
+    assert!(asked_by_page(&url, "/v1/agents").contains(allowed));
+    let (_demo, url) = start(&[], None);
+    assert!(!asked_by_page(&url, "/v1/agents").contains("access-control-allow-origin"));
+}
+
 #[test]
 fn a_fresh_demo_deletes_nothing_that_is_not_its_own() {
     let precious = file("precious.db", "years of work");
