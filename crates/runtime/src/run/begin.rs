@@ -220,7 +220,10 @@ async fn find_place(
         }
         Plan::Branch { instead_of, new } => {
             let parent = runs.iter().find(|run| run.run_id == instead_of).and_then(|run| run.parent.clone());
+            let answers = input.resume.as_deref().unwrap_or_default();
+            let now = folded;
             let folded = conversation(stage, thread, parent.as_ref()).await?;
+            history::check_answers(&now.view, &folded.view, answers)?;
             Ok(Place { folded, parent, new, instead_of: Some(instead_of), elsewhere: true })
         }
     }

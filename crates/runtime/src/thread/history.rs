@@ -8,7 +8,8 @@ use std::collections::HashSet;
 
 use forestage_protocol::{
     apply::ThreadView,
-    id::{MessageId, RunId, ToolCallId},
+    id::{InterruptId, MessageId, RunId, ToolCallId},
+    interrupt::ResumeEntry,
     message::{AssistantMessage, Message, ToolMessage},
 };
 use serde_json::{Map, Value, json};
@@ -55,6 +56,26 @@ pub(crate) fn reconcile(folded: &Folded, messages: &[Message], checks: &Checks) 
         Some(Message::User(last)) if new.is_empty() && !is_last(view, &last.id) => again(folded, messages),
         _ => Ok(Plan::Continue { new }),
     }
+}
+
+/// Holds answers against the place where a branch begins: what is asked now may not have been asked there.
+pub(crate) fn check_answers(
+    now: &ThreadView,
+    there: &ThreadView,
+    answers: &[ResumeEntry],
+) -> Result<(), Refusal> {
+    let waits =
+        |view: &ThreadView, id: &InterruptId| view.pending_interrupts().iter().any(|asked| asked.id == *id);
+    let is_later =
+        |entry: &ResumeEntry| waits(now, &entry.interrupt_id) && !waits(there, &entry.interrupt_id);
+    let Some(at) = answers.iter().position(is_later) else { return Ok(()) };
+    let id = &answers[at].interrupt_id;
+    let text = format!(
+        "question `{id}` was asked after the last of these messages, so they begin a branch without it"
+    );
+    Err(Refusal::invalid("resume_on_branch", text).at(format!("resume[{at}].interruptId")).hint(
+        "to answer, send the history up to the question, or no messages; to ask again, leave out `resume`",
+    ))
 }
 
 /// Calls of client tools that nobody has answered.

@@ -88,6 +88,20 @@ async fn an_answer_is_good_on_another_process_after_a_restart() {
 }
 
 #[tokio::test]
+async fn an_answer_with_a_history_that_ends_before_the_question_is_told_what_to_do() {
+    let stage = stage(booker(Arc::default())).await;
+    let question = waiting(&stage).await;
+    let said = vec![user("m1", "a table, please")];
+    let short = RunAgentInput { messages: said.clone(), ..resume("r2", &question, json!(4)) };
+    let refused = start(&stage, short).await.unwrap_err();
+    assert_eq!((refused.code, refused.path.as_deref()), ("resume_on_branch", Some("resume[0].interruptId")));
+    assert!(refused.hint.is_some_and(|hint| hint.contains("no messages")));
+    // Without the answer it is what it looks like: the same is asked again.
+    let again = run(&stage, input("t1", "r3", said)).await;
+    assert!(!asked(&again).is_empty());
+}
+
+#[tokio::test]
 async fn only_the_right_answers_are_taken() {
     let stage = stage(booker(Arc::default())).await;
     let question = waiting(&stage).await;
