@@ -87,11 +87,13 @@ impl Draft {
         self.review |= wanted;
     }
 
+    /// Holds an event against what may be said.
+    pub(super) fn check(&mut self, event: &Event, house: &HouseRules) -> Result<(), Stop> {
+        house.moderation.as_ref().map_or(Ok(()), |rules| self.moderate(event, rules))
+    }
+
     /// Lets an event pass, or holds it back.
-    pub(super) fn hold(&mut self, event: Event, house: &HouseRules) -> Result<Option<Event>, Stop> {
-        if let Some(rules) = &house.moderation {
-            self.moderate(&event, rules)?;
-        }
+    pub(super) fn hold(&mut self, event: Event) -> Result<Option<Event>, Stop> {
         if !self.review || !is_answer(&event) {
             return Ok(Some(event));
         }

@@ -11,6 +11,7 @@ mod tool;
 mod turn;
 mod use_tool;
 mod draft;
+mod views;
 
 use std::sync::{
     Arc, Mutex, MutexGuard, OnceLock, PoisonError,
@@ -46,6 +47,7 @@ pub(crate) use self::{
     held::HeldCalls,
     turn::Staged,
     use_tool::{DECISION, TOOL_STARTED},
+    views::Views,
 };
 use crate::{
     error::Stop,
@@ -81,6 +83,8 @@ pub(crate) struct Core {
     pub(crate) held: Mutex<HeldCalls>,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
+    /// The messages whose views are taken out of the text.
+    pub(crate) views: Mutex<Views>,
     /// What was held back by an earlier run, as it was decided.
     pub(crate) release: Mutex<Vec<Release>>,
     /// Nobody wants to go on: the calls that were asked about.
@@ -225,6 +229,12 @@ impl RunContext {
         self.emit(event).await
     }
 
+    /// Shows a view (`a2ui.v1`), or closes the one there is with null. What is no view is not shown; the log says why.
+    pub async fn show_view(&self, view: Value) -> Result<(), Stop> {
+        let event = views::drawn(view);
+        self.emit(Custom { subagent_run_id: self.tag.clone(), ..event }).await
+    }
+
     /// Passes an event of somebody else's through.
     pub async fn raw(&self, source: &str, event: impl Into<Json>) -> Result<(), Stop> {
         let source = Some(source.to_owned());
@@ -276,10 +286,14 @@ impl RunContext {
     /// Says an event unless somebody has to look at it first.
     fn let_through(&self, event: Event) -> Result<(), Stop> {
         let house = self.house();
-        let Some(event) = lock(&self.core.draft).hold(event, &house)? else {
-            return Ok(());
-        };
-        self.core.outbox.say(event)
+        // What may not be said may not stand in a view either.
+        lock(&self.core.draft).check(&event, &house)?;
+        let events = if house.views { lock(&self.core.views).take(event) } else { vec![event] };
+        for event in events {
+            let passed = lock(&self.core.draft).hold(event)?;
+            passed.map_or(Ok(()), |event| self.core.outbox.say(event))?;
+        }
+        Ok(())
     }
 
     /// The tools that whoever speaks may use.

@@ -33,6 +33,10 @@ pub(crate) struct HouseFile {
     /// The agent's answers are held as drafts until somebody decides.
     #[serde(default)]
     review: Option<ReviewFile>,
+    /// A fenced block `a2ui` in what the agent says is a view: it leaves the text and is shown with an event
+    /// `A2UI_RENDER`.
+    #[serde(default)]
+    views: bool,
 }
 
 /// Who looks at the agent's answers first.
@@ -59,6 +63,7 @@ impl HouseFile {
             policy: policy::build(&self.rules, self.otherwise.as_ref(), &mut faults),
             moderation: self.moderation.as_ref().map(|moderation| moderation.build(&mut faults)),
             review: self.review.as_ref().map(|review| review.build(&mut faults)),
+            views: self.views,
         };
         (house, faults)
     }

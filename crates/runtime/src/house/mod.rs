@@ -39,6 +39,9 @@ pub struct HouseRules {
     pub moderation: Option<Rules>,
     /// Who sees the agent's answers before the person does; nobody where absent.
     pub review: Option<Review>,
+    /// Whether a fenced block `a2ui` in what the agent says is a view: it is taken out of the text and shown with a
+    /// `CUSTOM` event named `A2UI_RENDER`.
+    pub views: bool,
 }
 
 /// The agent's answers are held as drafts until somebody decides.

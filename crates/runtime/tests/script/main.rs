@@ -11,3 +11,4 @@ mod rules;
 mod schema;
 mod steps;
 mod support;
+mod views;

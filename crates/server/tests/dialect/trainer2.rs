@@ -6,7 +6,7 @@ use forestage_runtime::{Agent, Agents, script};
 use forestage_server::{ApiKey, Http, Keys, hash_key};
 use serde_json::{Value, json};
 
-use crate::support::*;
+use crate::{support::*, wire};
 
 const COACH: &str = include_str!("../../../../examples/agents/coach.yaml");
 
@@ -138,6 +138,21 @@ async fn the_onboarding_of_the_contract_from_hello_to_hello() {
     let frames = run(&mut socket, &says("t2", "r3", "HELLO")).await;
     assert_eq!(chunks(&frames), ["Welcome back, Ada. What shall we train today?"]);
     assert!(of(&frames, "CUSTOM").is_empty() && of(&frames, "TOOL_CALL_STARTED").len() == 1, "{frames:#?}");
+}
+
+#[tokio::test]
+async fn clients_of_every_contract_get_the_words_without_the_block() {
+    let server = coach().await;
+    for path in ["/v1/agents/coach/runs", "/awp", "/run"] {
+        let thread = path.replace('/', "_");
+        let body = json!({ "threadId": thread, "runId": "r1", "messages": [wire::user("m", "HELLO")] });
+        let frames = wire::stream(&server, path, &body).await;
+        assert_eq!(text(&frames), "Nice to meet you. Here is a form.", "{path}");
+        let shown: Vec<_> =
+            of(&frames, "CUSTOM").into_iter().filter(|frame| frame["name"] == "A2UI_RENDER").collect();
+        assert_eq!(shown.len(), 1, "{path}");
+        assert_eq!(shown[0]["value"]["view"]["viewId"], "profile_onboarding_v1", "{path}");
+    }
 }
 
 #[tokio::test]

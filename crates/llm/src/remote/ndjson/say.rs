@@ -2,16 +2,13 @@
 
 use std::collections::HashMap;
 
-use forestage_a2ui::{
-    Piece, Scanner,
-    v1::{RENDER, View},
-};
+use forestage_a2ui::{Piece, Scanner};
 use forestage_protocol::{
     event::{ToolCallArgs, ToolCallEnd, ToolCallStart},
     id::ToolCallId,
 };
 use forestage_runtime::{AgentError, RunContext, Text};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::event::Line;
 
@@ -49,7 +46,7 @@ impl<'c> Part<'c> {
                 self.call(id, &name, &arguments, label).await?
             }
             Line::CallResult { id, result } => self.result(&id, &result).await?,
-            Line::Render(view) => self.render(view).await?,
+            Line::Render(view) => self.ctx.show_view(view).await?,
             Line::Custom { name, .. } if name.starts_with("forestage.") => {
                 let text = format!("`{name}` is a name of the stage's own");
                 return Err(AgentError::new("invalid_agent_event", text));
@@ -73,7 +70,7 @@ impl<'c> Part<'c> {
         open.say(self.ctx, pieces).await?;
         drop(open.text);
         for view in open.views {
-            self.render(view).await?;
+            self.ctx.show_view(view).await?;
         }
         Ok(())
     }
@@ -86,26 +83,6 @@ impl<'c> Part<'c> {
         let open = self.open.get_or_insert_with(|| Open::new(message_id));
         let pieces = open.scanner.push(delta);
         open.say(self.ctx, pieces).await
-    }
-
-    /// A view is shown whole, or not at all.
-    async fn render(&self, view: Value) -> Result<(), AgentError> {
-        let faults = match &view {
-            Value::Null => None,
-            view => View::read(view).err(),
-        };
-        match faults {
-            None => self.ctx.custom(RENDER, json!({ "view": view })).await?,
-            Some(faults) => {
-                tracing::warn!(run = %self.ctx.run_id(), %faults, "the agent sent a view that is none");
-                let faults: Vec<_> = faults
-                    .iter()
-                    .map(|fault| json!({ "path": fault.path, "message": fault.message }))
-                    .collect();
-                self.ctx.custom("forestage.invalid_view", json!({ "faults": faults })).await?;
-            }
-        }
-        Ok(())
     }
 
     /// A call of one of our tools is on the log by its execution.
