@@ -213,7 +213,7 @@ async fn find_place(
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
     let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
     let folded = conversation(stage, thread, base.as_ref()).await?;
-    match history::reconcile(&folded, &input.messages, &agent.checks())? {
+    match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks())? {
         Plan::Continue { new } => {
             let elsewhere = base != latest;
             Ok(Place { folded, parent: base, new, instead_of: None, elsewhere })

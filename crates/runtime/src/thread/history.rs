@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use super::Folded;
 use crate::{
     error::Refusal,
-    tool::{Checks, sentence},
+    tool::{Checks, Tools, sentence},
 };
 
 /// How a run joins the conversation.
@@ -38,7 +38,12 @@ pub(crate) enum Plan {
 }
 
 /// Holds the messages of a client against the conversation.
-pub(crate) fn reconcile(folded: &Folded, messages: &[Message], checks: &Checks) -> Result<Plan, Refusal> {
+pub(crate) fn reconcile(
+    folded: &Folded,
+    messages: &[Message],
+    tools: &Tools,
+    checks: &Checks,
+) -> Result<Plan, Refusal> {
     let view = &folded.view;
     let mut new: Vec<Message> = Vec::new();
     for (at, message) in messages.iter().enumerate() {
@@ -47,6 +52,7 @@ pub(crate) fn reconcile(folded: &Folded, messages: &[Message], checks: &Checks) 
             Some(known) if is_same(known, message) => {}
             Some(known) => return edited(folded, known, messages, at),
             None => {
+                refuse_our_results(view, message, at, tools)?;
                 let message = checked(view, &new, message, at, checks)?;
                 new.push(message);
             }
@@ -114,6 +120,21 @@ fn checked(
                 .hint("send the history as the server gave it, or only the new messages"))
         }
     }
+}
+
+/// What a tool of ours says is said by us alone, above all while a person decides whether it may run.
+fn refuse_our_results(view: &ThreadView, message: &Message, at: usize, tools: &Tools) -> Result<(), Refusal> {
+    let Message::Tool(answer) = message else { return Ok(()) };
+    let id = &answer.tool_call_id;
+    let asked = view.pending_interrupts().iter().any(|asked| asked.tool_call_id.as_ref() == Some(id));
+    let mut calls = view.messages().flat_map(Message::tool_calls);
+    let ours = calls.any(|call| call.id == *id && tools.get(&call.function.name).is_some());
+    if !asked && !ours {
+        return Ok(());
+    }
+    let text = format!("the result of tool call `{id}` is the server's to say");
+    let refusal = Refusal::invalid("forged_message", text).at(format!("messages[{at}]"));
+    Err(refusal.hint("answer the question about the call with `resume`, and leave its result out"))
 }
 
 fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) -> Result<(), Refusal> {

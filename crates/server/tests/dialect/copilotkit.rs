@@ -122,7 +122,7 @@ async fn an_answer_goes_on_under_the_id_of_the_run_that_asked() {
 
     let forged = json!({ "messages": [noted], "threadId": "t1", "runId": "r2", "tools": [], "context": [] });
     let refused = post(&server, "/agent/default/run", &forged).await;
-    assert_eq!(refused.status(), 409, "without an answer the question stays open");
+    assert_eq!(refused.status(), 422, "nobody else says what the tool said");
 
     let url = format!("http://{}/v1/threads/t1/messages", server.address);
     let history: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
