@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use forestage_protocol::message::Message;
 use forestage_runtime::{About, Agent, AgentError, BoxFuture, RunContext, house::HouseRules, tool::Tools};
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use super::{calls::Made, event::Line, lines::Lines, say::Part};
 /// How long an agent may take to answer the phone.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// So much of what an agent says when it refuses is told.
+/// So much of what an agent says when it refuses is logged.
 const MAX_REFUSAL: usize = 300;
 
 /// Where an agent is, and what it may do.
@@ -57,9 +58,11 @@ impl Ndjson {
         if status.is_success() {
             return Ok(Lines::new(response));
         }
+        // What it says is for whoever runs it, and not for people on the other side.
         let told = response.text().await.unwrap_or_default();
         let told: String = told.chars().take(MAX_REFUSAL).collect();
-        Err(AgentError::new("agent_refused", format!("the agent answered {status}: {told}")))
+        tracing::warn!(%status, %told, "a remote agent refused to run");
+        Err(AgentError::new("agent_refused", format!("the agent answered {status}")))
     }
 
     async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
@@ -125,11 +128,22 @@ fn body(ctx: &RunContext) -> Value {
         "threadId": ctx.thread_id(),
         "runId": ctx.run_id(),
         "message": ctx.last_user_text().unwrap_or_default(),
-        "messages": ctx.turn_messages(),
+        "messages": ctx.turn_messages().iter().map(without_notes).collect::<Vec<_>>(),
         "context": context,
         "tools": ctx.tools().as_agui(),
         "userId": ctx.owner(),
     })
+}
+
+/// A message without what we have noted about it: a reviewer may have taken some of that back.
+fn without_notes(message: &Message) -> Message {
+    let mut message = message.clone();
+    let metadata = message.metadata_mut();
+    if let Some(noted) = metadata {
+        noted.remove("forestage");
+    }
+    *metadata = metadata.take().filter(|left| !left.is_empty());
+    message
 }
 
 /// Why a request failed, with what is behind it.
