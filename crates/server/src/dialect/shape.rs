@@ -58,6 +58,7 @@ pub(super) fn context_as_list(object: &mut Map<String, Value>) {
 /// Gives messages ids. A client without ids cannot say what is new, so only what it says after the last word of
 /// somebody else is: the rest is in the log.
 pub(super) fn name_messages(object: &mut Map<String, Value>) {
+    let run_id = object.get("runId").and_then(Value::as_str).map(str::to_owned);
     let Some(Value::Array(messages)) = object.get_mut("messages") else { return };
     if messages.iter().all(|message| message.get("id").is_some_and(Value::is_string)) {
         return;
@@ -68,8 +69,11 @@ pub(super) fn name_messages(object: &mut Map<String, Value>) {
     };
     let first = messages.iter().rposition(is_theirs).map_or(0, |at| at + 1);
     messages.drain(..first);
-    for message in messages.iter_mut().filter_map(Value::as_object_mut) {
-        message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());
+    for (at, message) in messages.iter_mut().filter_map(Value::as_object_mut).enumerate() {
+        // The same frame again is the same request, so its messages are called the same.
+        let id =
+            || run_id.as_ref().map_or_else(|| Uuid::new_v4().to_string(), |run| format!("said-{run}-{at}"));
+        message.entry("id").or_insert_with(|| id().into());
     }
 }
 

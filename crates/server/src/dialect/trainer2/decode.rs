@@ -73,6 +73,9 @@ pub fn decode(text: &str, audit: bool) -> Result<Frame, ApiError> {
     }
 }
 
+/// What may be changed at the stage.
+const EDITS: [&str; 2] = ["message", "context"];
+
 fn decision(kind: &str, object: Map<String, Value>) -> Result<Decision, ApiError> {
     let Some((_, approved)) = ANSWERS.into_iter().find(|(name, _)| *name == kind) else {
         let names: Vec<_> = ANSWERS.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -85,6 +88,16 @@ fn decision(kind: &str, object: Map<String, Value>) -> Result<Decision, ApiError
     let answer: Answer = serde_json::from_value(Value::Object(object)).map_err(|error| {
         ApiError::bad_request("invalid_decision", format!("the answer cannot be read: {error}"))
     })?;
+    let unknown =
+        answer.payload_edits.iter().flat_map(Map::keys).find(|name| !EDITS.contains(&name.as_str()));
+    if let Some(name) = unknown {
+        // A misspelt edit must not mean "as it was".
+        let text = format!(
+            "`payloadEdits` has {}, and not `{name}`",
+            EDITS.map(|name| format!("`{name}`")).join(" and ")
+        );
+        return Err(ApiError::bad_request("invalid_decision", text).at(format!("payloadEdits.{name}")));
+    }
     let (gate, edits) = match kind.split('_').next() {
         Some("RUN") => (Gate::Stage, answer.payload_edits.map(Value::Object)),
         Some("TOOL") => {
@@ -314,6 +327,11 @@ mod tests {
                 Some("toolCallId"),
             ),
             (r#"{"type":"RUN_STAGE_APPROVED"}"#.to_owned(), "invalid_decision", None),
+            (
+                r#"{"type":"RUN_STAGE_APPROVED","threadId":"t","payloadEdits":{"mesage":"x"}}"#.to_owned(),
+                "invalid_decision",
+                Some("payloadEdits.mesage"),
+            ),
             (
                 r#"{"threadId":"t","message":"A2UI_ACTION"}"#.to_owned(),
                 "missing_action",
