@@ -70,6 +70,22 @@ async fn an_approval_through_another_door_lets_the_run_go_on_here() {
 }
 
 #[tokio::test]
+async fn an_answer_as_ag_ui_has_it_is_shown_once_as_the_rest_of_the_run() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    socket.send(&says("t1", "the report")).await;
+    let open = socket.until("agora:tool_approval_request").await;
+    let id = &open.last().unwrap()["value"]["approvalId"];
+    let answer = json!({ "interruptId": id, "status": "resolved", "payload": { "approved": true } });
+    socket.send(&json!({ "threadId": "t1", "messages": [], "resume": [answer] })).await;
+    let rest = socket.until("RUN_FINISHED").await;
+    assert!(text(&rest).starts_with("Here it is"));
+    assert_eq!(rest.last().unwrap()["runId"], open[0]["runId"], "it is the same run");
+    socket.send(&json!([])).await;
+    assert_eq!(socket.next().await["name"], "agora:error", "nothing was shown twice");
+}
+
+#[tokio::test]
 async fn a_question_for_words_is_answered_by_the_next_words() {
     let server = server().await;
     let mut socket = Socket::open(&server, "/ws").await;

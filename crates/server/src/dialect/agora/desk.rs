@@ -127,8 +127,10 @@ impl Desk {
                 return Ok(());
             }
         }
+        // Whoever shows the run that waits shows how it goes on.
+        let is_shown = input.resume.is_some() && self.shown.holds(&input.thread_id).await;
         let started = begin(&self.app, &self.caller, &self.agent, input, OnBusy::Queue).await?;
-        self.show_run(&started.thread_id, &started.run_id).await
+        if is_shown { Ok(()) } else { self.show_run(&started.thread_id, &started.run_id).await }
     }
 
     /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.
