@@ -105,9 +105,10 @@ impl Session for Desk {
                 }
             }
             Ok(Frame::Decision(decision)) => {
-                let (thread_id, run_id) = (decision.thread_id.clone(), decision.run_id.clone());
+                let thread_id = decision.thread_id.clone();
                 if let Err(refused) = self.decide(decision).await {
-                    self.refuse(&refused, Some(&thread_id), run_id.as_deref()).await;
+                    // The run is as it was, so it is not named: that would be its end.
+                    self.refuse(&refused, Some(&thread_id), None).await;
                 }
             }
             Err(refused) => self.refuse_frame(&refused).await,
