@@ -19,7 +19,8 @@ use std::sync::{
 };
 
 use forestage_protocol::{
-    event::{Custom, Event, Raw, TextRole},
+    chunks::Expander,
+    event::{Custom, Event, Raw, RunFinished, TextRole},
     id::{MessageId, RunId, SubagentRunId, ThreadId, ToolCallId},
     input::RunAgentInput,
     interrupt::Interrupt,
@@ -81,6 +82,8 @@ pub(crate) struct Core {
     pub(crate) checks: Arc<Checks>,
     /// Calls of them that are not complete.
     pub(crate) held: Mutex<HeldCalls>,
+    /// What is said in chunks.
+    pub(crate) chunks: Mutex<Expander>,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
     /// The messages whose views are taken out of the text.
@@ -276,6 +279,26 @@ impl RunContext {
         if self.is_muted() {
             return Ok(());
         }
+        if lock(&self.core.chunks).passes(&event) {
+            return self.pass_on(event);
+        }
+        // What is said in chunks is held, checked and scanned like anything else.
+        let mut events = Vec::new();
+        lock(&self.core.chunks).expand(event, &mut events).map_err(Stop::Violation)?;
+        events.into_iter().try_for_each(|event| self.pass_on(event))
+    }
+
+    /// Ends what was said in chunks, as the end of the run does.
+    pub(crate) fn end_chunks(&self) -> Result<(), Stop> {
+        let end = RunFinished::new(self.thread_id(), self.run_id()).into();
+        let mut events = Vec::new();
+        lock(&self.core.chunks).expand(end, &mut events).map_err(Stop::Violation)?;
+        events.pop();
+        events.into_iter().try_for_each(|event| self.pass_on(event))
+    }
+
+    /// Calls of checked tools are held until they are complete.
+    fn pass_on(&self, event: Event) -> Result<(), Stop> {
         if matches!(event, Event::ToolCallStart(_) | Event::ToolCallArgs(_) | Event::ToolCallEnd(_)) {
             let events = lock(&self.core.held).pass(event, &self.core.checks)?;
             return events.into_iter().try_for_each(|event| self.let_through(event));

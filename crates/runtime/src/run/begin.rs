@@ -303,6 +303,7 @@ fn core(
         store: stage.store.clone(),
         draft: Mutex::new(Draft::new(house.review.is_some() || continued.review)),
         views: Mutex::default(),
+        chunks: Mutex::default(),
         release: Mutex::new(continued.release),
         withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),

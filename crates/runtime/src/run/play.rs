@@ -104,7 +104,9 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
     if !ctx.pass_stage().await? {
         return Ok(());
     }
-    agent.run(ctx).await
+    agent.run(ctx.clone()).await?;
+    ctx.end_chunks()?;
+    Ok(())
 }
 
 /// Whether the conversation has what these events say.

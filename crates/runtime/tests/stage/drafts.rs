@@ -64,6 +64,30 @@ async fn nothing_of_a_draft_is_shown_before_it_is_approved() {
     assert_eq!(said(&stage).await, [pair("assistant", "secret plan")]);
 }
 
+fn in_chunks() -> Arc<dyn forestage_runtime::Agent> {
+    agent_fn(About::new("speaks in chunks"), |ctx: RunContext| async move {
+        for word in ["The ", "secret ", "plan."] {
+            let chunk = json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "delta": word });
+            ctx.emit(Event::from_json(&chunk.to_string()).expect("a chunk")).await?;
+        }
+        Ok(())
+    })
+}
+
+#[tokio::test]
+async fn chunks_are_held_and_looked_through_like_whole_messages() {
+    let stage = on_stage("review: { role: coach }", in_chunks()).await;
+    let shown = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert!(!format!("{shown:?}").contains("secret"), "{shown:?}");
+    let ruling = stage.decide(&who("cora", &["coach"]), &question(&shown), yes()).await.unwrap();
+    go_on(&stage, ruling.run.unwrap()).await;
+    assert_eq!(said(&stage).await, [pair("assistant", "The secret plan.")]);
+    let house = "moderation:\n  output: { patterns: [{ pattern: 'secret' }] }";
+    let stage = on_stage(house, in_chunks()).await;
+    let shown = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert!(matches!(shown.last(), Some(Event::RunError(_))), "{shown:?}");
+}
+
 async fn review(stage: &Stage, thread: &str, review: bool) {
     let change = ThreadChange { review: Some(review), now: 1, ..ThreadChange::default() };
     stage.store().update_thread(thread.into(), change).await.unwrap().expect("the thread is there");
