@@ -5,6 +5,7 @@ mod ask;
 mod guards;
 mod held;
 mod record;
+mod restate;
 mod state;
 mod subagent;
 mod tool;
@@ -20,7 +21,7 @@ use std::sync::{
 
 use forestage_protocol::{
     chunks::Expander,
-    event::{Custom, Event, Raw, RunFinished, TextRole},
+    event::{Custom, Event, MessagesSnapshot, Raw, RunFinished, TextRole},
     id::{MessageId, RunId, SubagentRunId, ThreadId, ToolCallId},
     input::RunAgentInput,
     interrupt::Interrupt,
@@ -46,6 +47,7 @@ pub use self::{
 pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
     held::HeldCalls,
+    restate::Said,
     turn::Staged,
     use_tool::{DECISION, TOOL_STARTED},
     views::Views,
@@ -84,6 +86,8 @@ pub(crate) struct Core {
     pub(crate) held: Mutex<HeldCalls>,
     /// What is said in chunks.
     pub(crate) chunks: Mutex<Expander>,
+    /// What was said in this run.
+    pub(crate) said: Mutex<Said>,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
     /// The messages whose views are taken out of the text.
@@ -297,8 +301,11 @@ impl RunContext {
         events.into_iter().try_for_each(|event| self.pass_on(event))
     }
 
-    /// Calls of checked tools are held until they are complete.
+    /// Calls of checked tools are held until they are complete, and a snapshot does not get past those who look.
     fn pass_on(&self, event: Event) -> Result<(), Stop> {
+        if let Event::MessagesSnapshot(snapshot) = event {
+            return self.restate(snapshot);
+        }
         if matches!(event, Event::ToolCallStart(_) | Event::ToolCallArgs(_) | Event::ToolCallEnd(_)) {
             let events = lock(&self.core.held).pass(event, &self.core.checks)?;
             return events.into_iter().try_for_each(|event| self.let_through(event));
@@ -306,17 +313,32 @@ impl RunContext {
         self.let_through(event)
     }
 
+    fn restate(&self, snapshot: MessagesSnapshot) -> Result<(), Stop> {
+        let house = self.house();
+        let is_looked_at = house.views || house.moderation.is_some() || lock(&self.core.draft).is_reviewed();
+        if !is_looked_at {
+            return self.let_through(snapshot.into());
+        }
+        let events = lock(&self.core.said).new_in(snapshot, self.messages());
+        events.into_iter().try_for_each(|event| self.pass_on(event))
+    }
+
     /// Says an event unless somebody has to look at it first.
     fn let_through(&self, event: Event) -> Result<(), Stop> {
         let house = self.house();
+        lock(&self.core.said).note(&event);
         // What may not be said may not stand in a view either.
         lock(&self.core.draft).check(&event, &house)?;
-        let events = if house.views { lock(&self.core.views).take(event) } else { vec![event] };
-        for event in events {
-            let passed = lock(&self.core.draft).hold(event)?;
-            passed.map_or(Ok(()), |event| self.core.outbox.say(event))?;
+        if !house.views {
+            return self.say_or_hold(event);
         }
-        Ok(())
+        let events = lock(&self.core.views).take(event);
+        events.into_iter().try_for_each(|event| self.say_or_hold(event))
+    }
+
+    fn say_or_hold(&self, event: Event) -> Result<(), Stop> {
+        let passed = lock(&self.core.draft).hold(event)?;
+        passed.map_or(Ok(()), |event| self.core.outbox.say(event))
     }
 
     /// The tools that whoever speaks may use.

@@ -304,6 +304,7 @@ fn core(
         draft: Mutex::new(Draft::new(house.review.is_some() || continued.review)),
         views: Mutex::default(),
         chunks: Mutex::default(),
+        said: Mutex::default(),
         release: Mutex::new(continued.release),
         withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),

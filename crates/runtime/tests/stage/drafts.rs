@@ -88,6 +88,54 @@ async fn chunks_are_held_and_looked_through_like_whole_messages() {
     assert!(matches!(shown.last(), Some(Event::RunError(_))), "{shown:?}");
 }
 
+/// Says the same twice: piece by piece, and in a snapshot that says something more.
+fn in_a_snapshot() -> Arc<dyn forestage_runtime::Agent> {
+    agent_fn(About::new("restates the conversation"), |ctx: RunContext| async move {
+        let first = ctx.say("One.").await?;
+        let messages = json!([
+            { "id": "m1", "role": "user", "content": "not what the person said" },
+            { "id": first, "role": "assistant", "content": "something else than One" },
+            { "id": "new", "role": "assistant", "content": "The secret plan." },
+        ]);
+        let snapshot = json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages });
+        ctx.emit(Event::from_json(&snapshot.to_string()).expect("a snapshot")).await?;
+        Ok(())
+    })
+}
+
+#[tokio::test]
+async fn a_snapshot_is_held_like_the_messages_that_are_new_in_it() {
+    let stage = on_stage("review: { role: coach }", in_a_snapshot()).await;
+    let shown = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert!(!format!("{shown:?}").contains("secret"), "{shown:?}");
+    let ruling = stage.decide(&who("cora", &["coach"]), &question(&shown), yes()).await.unwrap();
+    go_on(&stage, ruling.run.unwrap()).await;
+    let all = [pair("user", "go"), pair("assistant", "One."), pair("assistant", "The secret plan.")];
+    assert_eq!(conversation(&stage, "t1").await, all);
+}
+
+#[tokio::test]
+async fn what_a_snapshot_says_can_be_edited_and_is_moderated() {
+    let stage = on_stage("review: {}", in_a_snapshot()).await;
+    let asked = question(&run(&stage, input("t1", "r1", vec![user("m1", "go")])).await);
+    let verdict = Verdict::resolved(json!({ "approved": true, "text": "A public plan." }));
+    let ruling = stage.decide(&owner(), &asked, verdict).await.unwrap();
+    go_on(&stage, ruling.run.unwrap()).await;
+    assert_eq!(said(&stage).await, [pair("assistant", "A public plan.")]);
+    let house = "moderation:\n  output: { patterns: [{ pattern: 'secret' }] }";
+    let stage = on_stage(house, in_a_snapshot()).await;
+    let shown = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert!(matches!(shown.last(), Some(Event::RunError(_))), "{shown:?}");
+    assert!(!format!("{shown:?}").contains("secret plan"), "{shown:?}");
+}
+
+#[tokio::test]
+async fn a_snapshot_replaces_the_conversation_where_nobody_looks() {
+    let stage = on_stage("rules: []", in_a_snapshot()).await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert_eq!(said(&stage).await[0], pair("assistant", "something else than One"));
+}
+
 async fn review(stage: &Stage, thread: &str, review: bool) {
     let change = ThreadChange { review: Some(review), now: 1, ..ThreadChange::default() };
     stage.store().update_thread(thread.into(), change).await.unwrap().expect("the thread is there");
