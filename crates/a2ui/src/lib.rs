@@ -20,6 +20,7 @@
 mod block;
 mod extract;
 mod scan;
+pub mod surface;
 pub mod v1;
 
 pub use self::{
