@@ -20,6 +20,7 @@
 mod block;
 mod extract;
 mod scan;
+pub mod stream;
 pub mod surface;
 pub mod v1;
 
