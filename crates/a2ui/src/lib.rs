@@ -1,5 +1,10 @@
 //! User interfaces that agents draw, as data and pure functions.
 //!
+//! Agents say what to draw in A2UI: [`v0_8`] and [`v0_9`] are its messages, and [`Messages`] reads a payload of either.
+//! A [`check::Checker`] says whether a client with certain [`catalog`]s can draw it, in sentences for the model that wrote
+//! it. [`surface::Surfaces`] folds messages into what is on the screen, and [`bridge`] writes that for clients of the other
+//! version.
+//!
 //! [`v1`] is the small form: a view is a tree of six kinds of nodes, and a person answers it with one action.
 //! [`extract`] finds the view in what a model says, where it stands in a fenced block; [`Scanner`] does the same while the
 //! text still comes in, and never lets go of a piece of a block.
@@ -18,13 +23,27 @@
 //! ```
 
 mod block;
+pub mod bridge;
+pub mod catalog;
+pub mod check;
 mod extract;
+mod messages;
+mod object;
 mod scan;
 pub mod stream;
 pub mod surface;
+mod tape;
+pub mod v0_8;
+pub mod v0_9;
 pub mod v1;
+mod version;
+
+pub use forestage_protocol::{Fault, Warning};
 
 pub use self::{
     extract::{Extracted, extract},
+    messages::Messages,
     scan::{Piece, Scanner},
+    tape::MAX_NESTING,
+    version::Version,
 };

@@ -1,9 +1,17 @@
-//! What a surface binds to: [`Path`]s into a [`DataModel`].
+//! What is on the screen: surfaces, drawn by messages, with a [`DataModel`] that their components bind to by [`Path`].
+//!
+//! Surfaces are kept as 0.9 writes them, whichever version drew them.
 
+mod fold;
 mod model;
 mod path;
+mod surface;
+mod surfaces;
 
 pub use self::{
+    fold::Change,
     model::{DataModel, MAX_DEPTH, MAX_HOLES, MAX_INDEX, ModelError},
     path::{MAX_SEGMENTS, Path, PathError},
+    surface::{Component, ROOT, Surface},
+    surfaces::Surfaces,
 };
