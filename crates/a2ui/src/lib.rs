@@ -30,6 +30,7 @@ mod extract;
 mod messages;
 mod object;
 mod scan;
+pub mod function;
 pub mod stream;
 pub mod surface;
 mod tape;
