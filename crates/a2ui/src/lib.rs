@@ -22,6 +22,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+pub mod act;
 mod block;
 pub mod bridge;
 pub mod catalog;
