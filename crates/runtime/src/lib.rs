@@ -40,6 +40,7 @@
 //! | deciding questions: approvals, answers, expiry, audit | `decide/` |
 //! | tools, their schemas, checked arguments | [`tool`] |
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
+//! | what agents draw, and what people do with it | [`surface`] |
 //! | agents that play from a file | [`script`] |
 //! | sessions and branches, by example | [`common_tasks`] |
 
@@ -56,6 +57,7 @@ pub mod policy;
 mod run;
 pub mod script;
 mod stage;
+pub mod surface;
 mod thread;
 pub mod tool;
 mod upkeep;

@@ -8,6 +8,7 @@ mod record;
 mod restate;
 mod state;
 mod subagent;
+mod surfaces;
 mod tool;
 mod turn;
 mod use_tool;
@@ -48,6 +49,7 @@ pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
     held::HeldCalls,
     restate::Said,
+    surfaces::Easel,
     turn::Staged,
     use_tool::{DECISION, TOOL_STARTED},
     views::Views,
@@ -88,6 +90,8 @@ pub(crate) struct Core {
     pub(crate) chunks: Mutex<Expander>,
     /// What was said in this run.
     pub(crate) said: Mutex<Said>,
+    /// What is drawn.
+    pub(crate) easel: Mutex<Easel>,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
     /// The messages whose views are taken out of the text.
@@ -303,14 +307,18 @@ impl RunContext {
 
     /// Calls of checked tools are held until they are complete, and a snapshot does not get past those who look.
     fn pass_on(&self, event: Event) -> Result<(), Stop> {
-        if let Event::MessagesSnapshot(snapshot) = event {
-            return self.restate(snapshot);
+        if matches!(event, Event::TextMessageContent(_) | Event::ReasoningMessageContent(_)) {
+            return self.let_through(event);
         }
-        if matches!(event, Event::ToolCallStart(_) | Event::ToolCallArgs(_) | Event::ToolCallEnd(_)) {
-            let events = lock(&self.core.held).pass(event, &self.core.checks)?;
-            return events.into_iter().try_for_each(|event| self.let_through(event));
+        self.settle_drawings(Some(&event))?;
+        match event {
+            Event::MessagesSnapshot(snapshot) => self.restate(snapshot),
+            Event::ToolCallStart(_) | Event::ToolCallArgs(_) | Event::ToolCallEnd(_) => {
+                let events = lock(&self.core.held).pass(event, &self.core.checks)?;
+                events.into_iter().try_for_each(|event| self.show_and_draw(event))
+            }
+            other => self.show_and_draw(other),
         }
-        self.let_through(event)
     }
 
     fn restate(&self, snapshot: MessagesSnapshot) -> Result<(), Stop> {

@@ -37,6 +37,10 @@ pub(crate) struct HouseFile {
     /// `A2UI_RENDER`.
     #[serde(default)]
     views: bool,
+    /// What the agent draws with `send_a2ui_json_to_client`, `render_a2ui` or in the result of a tool is drawn by the
+    /// server; so it is where absent. With `false` such calls are the client's.
+    #[serde(default)]
+    surfaces: Option<bool>,
 }
 
 /// Who looks at the agent's answers first.
@@ -64,6 +68,7 @@ impl HouseFile {
             moderation: self.moderation.as_ref().map(|moderation| moderation.build(&mut faults)),
             review: self.review.as_ref().map(|review| review.build(&mut faults)),
             views: self.views,
+            surfaces: self.surfaces.unwrap_or(true),
         };
         (house, faults)
     }

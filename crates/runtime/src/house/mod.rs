@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// What an agent may do and say, and who looks at it first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct HouseRules {
     /// Which calls of tools are allowed, asked about or denied.
     pub policy: Policy,
@@ -42,6 +42,15 @@ pub struct HouseRules {
     /// Whether a fenced block `a2ui` in what the agent says is a view: it is taken out of the text and shown with a
     /// `CUSTOM` event named `A2UI_RENDER`.
     pub views: bool,
+    /// Whether what the agent draws with `send_a2ui_json_to_client`, `render_a2ui` or in the result of a tool is drawn here.
+    /// If not, such calls are the client's.
+    pub surfaces: bool,
+}
+
+impl Default for HouseRules {
+    fn default() -> Self {
+        Self { policy: Policy::default(), moderation: None, review: None, views: false, surfaces: true }
+    }
 }
 
 /// The agent's answers are held as drafts until somebody decides.

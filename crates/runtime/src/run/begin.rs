@@ -34,6 +34,7 @@ use crate::{
     context::{Core, Draft, Part},
     error::{Refusal, Stop},
     log::live::Live,
+    surface,
     thread::{
         Folded,
         history::{self, Plan},
@@ -114,7 +115,8 @@ async fn prepare(
     let input = &request.input;
     let Taken { thread, lease, creation } = taken;
     let (thread, runs) = runs_in_order(stage, thread, &lease).await?;
-    let place = find_place(stage, agent, &thread, &runs, input).await?;
+    let mut place = find_place(stage, agent, &thread, &runs, input).await?;
+    let typed = take_action(&mut place, input)?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
     let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
     let failed = matches!(place.folded.view.end(), Some(RunEnd::Error { .. }));
@@ -131,7 +133,7 @@ async fn prepare(
 
     let outbox = Arc::new(Outbox::new(stage.limits));
     let state = state_for(&place.folded, input)?;
-    for event in opening(&place, input, &mut record, state.as_ref()) {
+    for event in opening(&place, input, &mut record, state.as_ref()).into_iter().chain(typed) {
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
     let (ask_preludes, preludes) = mpsc::unbounded_channel();
@@ -213,7 +215,8 @@ async fn find_place(
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
     let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
     let folded = conversation(stage, thread, base.as_ref()).await?;
-    match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks())? {
+    let says_nothing = surface::is_action(input);
+    match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks(), says_nothing)? {
         Plan::Continue { new } => {
             let elsewhere = base != latest;
             Ok(Place { folded, parent: base, new, instead_of: None, elsewhere })
@@ -227,6 +230,14 @@ async fn find_place(
             Ok(Place { folded, parent, new, instead_of: Some(instead_of), elsewhere: true })
         }
     }
+}
+
+/// What a person did on a surface is a part of the conversation. Returns what shows what was typed.
+fn take_action(place: &mut Place, input: &RunAgentInput) -> Result<Vec<Event>, Refusal> {
+    let messages: Vec<_> = place.folded.view.messages().collect();
+    let Some(acted) = surface::act(&messages, input)? else { return Ok(Vec::new()) };
+    place.new.extend(acted.messages);
+    Ok(acted.events)
 }
 
 async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
@@ -305,6 +316,7 @@ fn core(
         views: Mutex::default(),
         chunks: Mutex::default(),
         said: Mutex::default(),
+        easel: Mutex::default(),
         release: Mutex::new(continued.release),
         withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),

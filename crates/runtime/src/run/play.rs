@@ -105,9 +105,14 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
     if !ctx.pass_stage().await? {
         return Ok(());
     }
-    agent.run(ctx.clone()).await?;
-    ctx.end_chunks()?;
-    Ok(())
+    let ended = agent.run(ctx.clone()).await;
+    match &ended {
+        Ok(()) => ctx.end_chunks()?,
+        Err(error) if error.stop() == Some(&Stop::Asked) => {}
+        Err(_) => return ended,
+    }
+    ctx.end_drawings()?;
+    ended
 }
 
 /// Whether the conversation has what these events say.

@@ -88,18 +88,14 @@ impl Checker<'_> {
 
     fn when(&mut self, when: &When) -> Scope {
         let caught = self.one_text(&when.says, &when.matches, &when.contains);
+        let is_answer = when.answers.is_some() || when.action.is_some();
         let is_text = when.says.is_some() || when.matches.is_some() || when.contains.is_some();
-        if is_text && when.answers.is_some() {
+        if is_text && is_answer {
             let places = [place(&when.says), place(&when.matches), place(&when.contains)];
             let place = places.into_iter().flatten().next().cloned().unwrap_or_default();
             self.fault(&place, "a person says something or a tool `answers`: both at once never happens");
         }
-        let scope = Scope {
-            caught,
-            answered: when.answers.is_some(),
-            checked: when.answers.is_some(),
-            ..Scope::default()
-        };
+        let scope = Scope { caught, answered: is_answer, checked: is_answer, ..Scope::default() };
         for fields in [&when.state, &when.check].into_iter().flatten() {
             self.fields(fields, scope);
         }

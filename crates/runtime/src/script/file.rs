@@ -126,6 +126,10 @@ pub(super) struct When {
     /// The client answers a call of a tool with this name. The answer is `{{answer}}`.
     #[serde(default)]
     pub(super) answers: Option<Glob>,
+    /// The person does what a surface calls by this name, such as a click. It is `{{answer}}`, with what was sent along in
+    /// `{{answer.context}}`.
+    #[serde(default)]
+    pub(super) action: Option<Glob>,
     /// Parts of what was found out about the answer, such as `correct: true` of a quiz.
     #[serde(default)]
     pub(super) check: Option<Fields>,

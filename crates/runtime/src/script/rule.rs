@@ -12,7 +12,7 @@ use super::{
     value::{Env, Glob, Regex},
     yaml::Placed,
 };
-use crate::{Answer, RunContext};
+use crate::{Answer, RunContext, surface::LOG_EVENT};
 
 /// How a turn began.
 pub(super) struct Turn {
@@ -33,6 +33,14 @@ struct Answered {
     value: Value,
     /// What was found out about it.
     check: Value,
+}
+
+impl Answered {
+    /// Whether it tells that a person did this on a surface.
+    fn does(&self, name: &Glob) -> bool {
+        let done = self.value["name"].as_str().filter(|_| self.tool == LOG_EVENT);
+        done.is_some_and(|done| name.catch(done).is_some())
+    }
 }
 
 impl Turn {
@@ -66,7 +74,9 @@ fn answer_of(message: &Message, messages: &[Message]) -> Option<Answered> {
     let mut calls = messages.iter().flat_map(Message::tool_calls);
     let call = calls.find(|call| call.id == answer.tool_call_id)?;
     let text = answer.content.text();
-    let value = serde_json::from_str(&text).unwrap_or_else(|_| text.into_owned().into());
+    // What a person did on a surface is told in a sentence, and is known as data.
+    let data = if call.function.name == LOG_EVENT { &call.function.arguments } else { text.as_ref() };
+    let value = serde_json::from_str(data).unwrap_or_else(|_| text.clone().into_owned().into());
     let check =
         answer.metadata.as_ref().and_then(|metadata| metadata.get("forestage")?.get("check")).cloned();
     Some(Answered { tool: call.function.name.clone(), value, check: check.unwrap_or_default() })
@@ -92,9 +102,12 @@ fn fits<'t>(when: &When, turn: &'t Turn, env: &Env) -> Option<(Vec<String>, Opti
     {
         return None;
     }
-    let answer = match &when.answers {
-        Some(name) => Some(turn.answers.iter().find(|answered| name.catch(&answered.tool).is_some())?),
-        None => None,
+    let answer = match (&when.answers, &when.action) {
+        (None, None) => None,
+        (tool, action) => Some(turn.answers.iter().find(|answered| {
+            tool.as_ref().is_none_or(|name| name.catch(&answered.tool).is_some())
+                && action.as_ref().is_none_or(|name| answered.does(name))
+        })?),
     };
     if let Some(check) = &when.check
         && !holds(&answer?.check, &check.0.value(env))

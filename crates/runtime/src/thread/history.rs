@@ -43,6 +43,7 @@ pub(crate) fn reconcile(
     messages: &[Message],
     tools: &Tools,
     checks: &Checks,
+    is_action: bool,
 ) -> Result<Plan, Refusal> {
     let view = &folded.view;
     let mut new: Vec<Message> = Vec::new();
@@ -59,7 +60,10 @@ pub(crate) fn reconcile(
         }
     }
     match messages.last() {
-        Some(Message::User(last)) if new.is_empty() && !is_last(view, &last.id) => again(folded, messages),
+        // Who does something on a surface says nothing, and does not ask to hear anything again.
+        Some(Message::User(last)) if !is_action && new.is_empty() && !is_last(view, &last.id) => {
+            again(folded, messages)
+        }
         _ => Ok(Plan::Continue { new }),
     }
 }

@@ -33,7 +33,7 @@ impl ToolError {
     }
 
     /// The same with everything that is wrong; the first of it is where the path leads.
-    pub(super) fn faults(self, faults: Vec<Fault>) -> Self {
+    pub(crate) fn faults(self, faults: Vec<Fault>) -> Self {
         let path = faults.first().map(|fault| fault.path.clone());
         Self { path, faults, ..self }
     }

@@ -14,3 +14,4 @@ mod lost;
 mod retried;
 mod runs;
 mod support;
+mod surfaces;

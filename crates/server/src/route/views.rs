@@ -43,6 +43,17 @@ async fn state(
     Ok(Json(json!({ "state": view.state, "head": view.head, "cursor": view.cursor.to_string() })))
 }
 
+async fn surfaces(
+    State(app): State<App>,
+    Caller(caller): Caller,
+    Path(id): Path<ThreadId>,
+    Query(at): Query<At>,
+) -> Result<Json<Value>, ApiError> {
+    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    let surfaces = surface::shown(&view.messages);
+    Ok(Json(json!({ "surfaces": surfaces, "head": view.head, "cursor": view.cursor.to_string() })))
+}
+
 async fn view(app: &App, user: &str, id: &ThreadId, at: Option<&RunId>) -> Result<Conversation, ApiError> {
     let thread = app.stage.thread(user, id).await?;
     Ok(app.stage.conversation(&thread, at).await?)

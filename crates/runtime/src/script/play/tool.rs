@@ -10,6 +10,7 @@ use crate::{
         step::{Custom, Failure, Tool, Usage},
         value::{Chunk, Fields, Shape, pieces},
     },
+    surface::is_drawing_tool,
     tool::ToolError,
 };
 
@@ -19,6 +20,9 @@ impl Scene<'_> {
         let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
         if tool.result.is_none() && self.script.built.tools.get(&name).is_some() {
             return self.use_tool(ctx, tool, &name, arguments).await;
+        }
+        if tool.result.is_none() && tool.chunk.is_none() && is_drawing_tool(&name) && ctx.house().surfaces {
+            return self.draw(ctx, tool, &name, arguments).await;
         }
         if let Err(error) = ctx.check_call(&name, &Value::Object(arguments.clone())) {
             return self.not_shown(ctx, tool, error).await;
@@ -61,6 +65,19 @@ impl Scene<'_> {
         let flow = self.steps(ctx, steps).await?;
         self.env.answer = around;
         Ok(flow)
+    }
+
+    async fn draw(
+        &mut self,
+        ctx: &RunContext,
+        tool: &Tool,
+        name: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<Flow, AgentError> {
+        match ctx.draw_with(name, &Value::Object(arguments)).await? {
+            Ok(_) => self.steps(ctx, &tool.then).await,
+            Err(error) => self.not_shown(ctx, tool, error).await,
+        }
     }
 
     /// A call that cannot be shown is the script's to deal with, or the end of the run.

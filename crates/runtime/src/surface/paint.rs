@@ -1,0 +1,106 @@
+//! From one state of a surface to the next, in as few words as it takes.
+//!
+//! A client works through everything that it is told, and forgets what a person has typed wherever data is set. So only
+//! what differs is said.
+
+use std::collections::HashMap;
+
+use forestage_a2ui::{
+    surface::{Path, Surface},
+    v0_9::{Component, Message},
+};
+use serde_json::Value;
+
+/// Everything that draws a surface from nothing.
+pub(super) fn whole(surface: &Surface) -> Vec<Value> {
+    to_0_9(surface).iter().map(Message::to_value).collect()
+}
+
+/// What makes one state of a surface the other. Nothing if it can only be drawn anew.
+pub(super) fn difference(old: &Surface, new: &Surface) -> Option<Vec<Value>> {
+    if (&old.catalog_id, &old.theme) != (&new.catalog_id, &new.theme) {
+        return None;
+    }
+    let (old, now) = (Parts::of(old), Parts::of(new));
+    let known: HashMap<_, _> = old.components.iter().map(|component| (&component.id, component)).collect();
+    let changed = now.components.into_iter().filter(|it| known.get(&it.id).is_none_or(|known| *known != it));
+    let components: Vec<_> = changed.collect();
+    let mut messages = Vec::new();
+    if !components.is_empty() {
+        messages.push(Message::UpdateComponents { surface_id: new.id.clone(), components });
+    }
+    data(&new.id, &Path::root(), &old.data, &now.data, &mut messages)?;
+    Some(messages.iter().map(Message::to_value).collect())
+}
+
+/// A surface as 0.9 has it.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub(super) components: Vec<Component>,
+    pub(super) data: Value,
+}
+
+impl Parts {
+    pub(super) fn of(surface: &Surface) -> Self {
+        let mut parts = Self::default();
+        for message in to_0_9(surface) {
+            match message {
+                Message::UpdateComponents { components, .. } => parts.components.extend(components),
+                Message::UpdateDataModel { value, .. } => parts.data = value.unwrap_or_default(),
+                _ => {}
+            }
+        }
+        parts
+    }
+}
+
+/// The writes that make one value the other. Nothing if a path cannot be written down.
+fn data(id: &str, path: &Path, old: &Value, new: &Value, messages: &mut Vec<Message>) -> Option<()> {
+    if old == new {
+        return Some(());
+    }
+    let (Value::Object(before), Value::Object(after)) = (old, new) else {
+        messages.push(write(id, path, Some(new.clone())));
+        return Some(());
+    };
+    for key in before.keys().filter(|key| !after.contains_key(*key)) {
+        messages.push(write(id, &path.child(key).ok()?, None));
+    }
+    for (key, value) in after {
+        let path = path.child(key).ok()?;
+        match before.get(key) {
+            Some(before) => data(id, &path, before, value, messages)?,
+            None => messages.push(write(id, &path, Some(value.clone()))),
+        }
+    }
+    Some(())
+}
+
+/// Writes a value, or deletes what is there.
+pub(super) fn write(id: &str, path: &Path, value: Option<Value>) -> Message {
+    let path = if path.is_root() { "/".to_owned() } else { path.to_string() };
+    Message::UpdateDataModel { surface_id: id.to_owned(), path: Some(path), value }
+}
+
+fn to_0_9(surface: &Surface) -> Vec<Message> {
+    let surface_id = surface.id.clone();
+    let components = surface.components().iter().map(|it| Component {
+        id: it.id.clone(),
+        kind: Some(it.kind.clone()),
+        properties: it.properties.clone(),
+    });
+    let create = Message::CreateSurface {
+        surface_id: surface_id.clone(),
+        catalog_id: surface.catalog_id.clone(),
+        theme: Some(surface.theme.clone()).filter(|theme| !theme.is_empty()),
+        send_data_model: surface.send_data_model.then_some(true),
+        components: Vec::new(),
+        data_model: None,
+    };
+    let mut messages = vec![create];
+    messages.push(Message::UpdateComponents { surface_id, components: components.collect() });
+    if surface.model.value().as_object().is_none_or(|data| !data.is_empty()) {
+        messages.push(write(&surface.id, &Path::root(), Some(surface.model.value().clone())));
+    }
+    messages
+}
