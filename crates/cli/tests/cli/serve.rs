@@ -84,8 +84,8 @@ fn agents_come_from_a_folder_and_an_edit_answers_the_next_run() {
     }
 }
 
-/// An agent elsewhere that answers one request with one line.
-fn elsewhere(line: &'static str) -> String {
+/// An agent elsewhere that answers one request with these lines.
+fn elsewhere(lines: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -93,14 +93,16 @@ fn elsewhere(line: &'static str) -> String {
         let mut request = [0; 4096];
         assert!(stream.read(&mut request).unwrap() > 0);
         let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/x-ndjson";
-        write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{line}", line.len()).unwrap();
+        write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{lines}", lines.len()).unwrap();
     });
     url
 }
 
 #[test]
 fn an_agent_elsewhere_is_configured_by_its_address() {
-    let url = elsewhere("{\"type\":\"TEXT_MESSAGE_CHUNK\",\"delta\":\"from elsewhere\"}\n");
+    let url = elsewhere(
+        "{\"type\":\"TEXT_MESSAGE_CHUNK\",\"delta\":\"from elsewhere\"}\n{\"type\":\"RUN_FINISHED\"}",
+    );
     let folder = tempfile::TempDir::new().unwrap();
     let config = folder.path().join("forestage.toml");
     std::fs::write(&config, format!("[[remotes]]\nname = 'coach'\nkind = 'ndjson'\nurl = '{url}'\n"))

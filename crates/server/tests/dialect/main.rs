@@ -14,6 +14,7 @@ mod its_components;
 mod its_walk;
 mod net_events;
 mod net_walk;
+mod remote_ends;
 mod slow;
 mod streams;
 mod support;

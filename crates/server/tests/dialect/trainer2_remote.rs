@@ -79,7 +79,7 @@ impl Elsewhere {
             let delta = std::str::from_utf8(piece).unwrap();
             say(lines, json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": delta })).await?;
         }
-        say(lines, json!({ "type": "RUN_FINISHED" })).await
+        Some(())
     }
 
     async fn play(&self, input: &Value, lines: &Lines) -> Option<()> {
@@ -140,7 +140,10 @@ async fn answer(State(elsewhere): State<Arc<Elsewhere>>, body: String) -> Respon
         return (StatusCode::SERVICE_UNAVAILABLE, "out of order").into_response();
     }
     let (lines, receiver) = mpsc::channel(4);
-    tokio::spawn(async move { elsewhere.play(&input, &lines).await });
+    tokio::spawn(async move {
+        elsewhere.play(&input, &lines).await?;
+        say(&lines, json!({ "type": "RUN_FINISHED" })).await
+    });
     let stream = futures_util::stream::unfold(receiver, |mut receiver| async move {
         Some((receiver.recv().await?, receiver))
     });

@@ -7,7 +7,12 @@ use forestage_runtime::{About, Agent, AgentError, BoxFuture, RunContext, house::
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use super::{calls::Made, event::Line, lines::Lines, say::Part};
+use super::{
+    calls::Made,
+    event::Line,
+    lines::{Cut, Lines, broke_off},
+    say::Part,
+};
 
 /// How long an agent may take to answer the phone.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -89,16 +94,23 @@ impl Ndjson {
                 }
             };
             number += 1;
-            let Some(line) = line else { break };
-            let line = Line::read(&line).map_err(|error| {
-                AgentError::new("invalid_agent_event", format!("line {number} of the agent: {error}"))
-            })?;
-            if part.line(line).await? {
-                break;
+            let Some(line) = line else {
+                part.end_text().await?;
+                return Err(broke_off("its answer has neither RUN_FINISHED nor RUN_ERROR"));
+            };
+            if part.line(read(&line, number)?).await? {
+                return part.end_text().await;
             }
         }
-        part.end_text().await
     }
+}
+
+/// Reads a line. One that the end of the answer cut off is nobody's mistake but the connection's.
+fn read(line: &Cut, number: u64) -> Result<Line, AgentError> {
+    Line::read(&line.bytes).map_err(|error| match line.is_whole || !error.is_cut() {
+        true => AgentError::new("invalid_agent_event", format!("line {number} of the agent: {error}")),
+        false => broke_off(&format!("line {number} of its answer is cut off")),
+    })
 }
 
 impl Agent for Ndjson {

@@ -60,8 +60,23 @@ pub enum Line {
 
 /// Why a line is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct LineError(String);
+#[error("{text}")]
+pub struct LineError {
+    text: String,
+    is_cut: bool,
+}
+
+impl LineError {
+    fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_cut: false }
+    }
+
+    /// Whether the line is no JSON at all, as a piece of one is.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -104,14 +119,14 @@ struct Failed {
 impl Line {
     /// Reads a line.
     pub fn read(line: &[u8]) -> Result<Self, LineError> {
-        let value: Value =
-            serde_json::from_slice(line).map_err(|error| LineError(format!("no JSON: {error}")))?;
+        let value: Value = serde_json::from_slice(line)
+            .map_err(|error| LineError { is_cut: true, ..LineError::new(format!("no JSON: {error}")) })?;
         let Value::Object(object) = value else {
-            return Err(LineError("an event is a JSON object".to_owned()));
+            return Err(LineError::new("an event is a JSON object"));
         };
         let kind = object.get("type").and_then(Value::as_str).map(str::to_owned);
-        let kind = kind.ok_or_else(|| LineError("an event has a `type`".to_owned()))?;
-        Self::of(&kind, object).map_err(|error| LineError(format!("`{kind}` cannot be read: {error}")))
+        let kind = kind.ok_or_else(|| LineError::new("an event has a `type`"))?;
+        Self::of(&kind, object).map_err(|error| LineError::new(format!("`{kind}` cannot be read: {error}")))
     }
 
     fn of(kind: &str, mut object: Map<String, Value>) -> Result<Self, serde_json::Error> {

@@ -16,8 +16,8 @@ use super::event::Line;
 pub(super) struct Part<'c> {
     ctx: &'c RunContext,
     open: Option<Open>,
-    /// The calls of tools of the agent's own, by its ids, with the ids that they have here.
-    calls: HashMap<String, ToolCallId>,
+    /// The calls that the agent has told, by its ids. Those of its own tools have an id here; ours are on the log anyway.
+    calls: HashMap<String, Option<ToolCallId>>,
 }
 
 /// A message that is being said.
@@ -94,11 +94,12 @@ impl<'c> Part<'c> {
         label: Option<String>,
     ) -> Result<(), AgentError> {
         if self.ctx.tools().get(name).is_some() {
+            self.calls.insert(id, None);
             return Ok(());
         }
         // One that an earlier run of the turn has shown keeps its id, so that the result answers it.
         if let Some(shown) = self.ctx.open_call(name, arguments) {
-            self.calls.insert(id, shown);
+            self.calls.insert(id, Some(shown));
             return Ok(());
         }
         let here = ToolCallId::from(self.ctx.new_id("c"));
@@ -109,12 +110,17 @@ impl<'c> Part<'c> {
         self.ctx.emit(start).await?;
         self.ctx.emit(ToolCallArgs::new(&here, arguments.to_string())).await?;
         self.ctx.emit(ToolCallEnd::new(&here)).await?;
-        self.calls.insert(id, here);
+        self.calls.insert(id, Some(here));
         Ok(())
     }
 
     async fn result(&mut self, id: &str, result: &Value) -> Result<(), AgentError> {
-        let Some(here) = self.calls.remove(id) else { return Ok(()) };
+        let Some(call) = self.calls.remove(id) else {
+            let text =
+                format!("there is no call `{id}` without a result, so TOOL_CALL_RESULT answers nothing");
+            return Err(AgentError::new("invalid_agent_event", text));
+        };
+        let Some(here) = call else { return Ok(()) };
         let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
         Ok(self.ctx.tool_result(&here, text.as_str()).await?)
     }
