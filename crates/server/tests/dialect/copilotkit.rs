@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use forestage_server::{Http, Keys};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::support::*;
+use crate::{support::*, trainer2::agents};
 
 async fn ask(server: &Running, method: Method, path: &str, body: Option<&Value>) -> Response {
     let url = format!("http://{}/copilotkit{path}", server.address);
@@ -109,6 +110,45 @@ async fn a_call_that_waits_for_the_client_ends_with_a_plain_success() {
     assert_eq!(text(&answered), "You chose option_paris.");
 }
 
+#[tokio::test]
+async fn a_call_is_answered_once_and_the_same_answer_again_does_no_harm() {
+    let server = server().await;
+    let called = frames(post(&server, "/agent/default/run", &input("t1", "r1", "a quiz")).await).await;
+    let call = called.iter().find(|frame| frame["type"] == "TOOL_CALL_START").unwrap()["toolCallId"].clone();
+    let answer = |run: &str, id: &str, option: &str| {
+        let mut answer = input("t1", run, "");
+        let content = format!("{{ \"selected_option_id\": \"{option}\" }}");
+        answer["messages"] = json!([
+            { "id": "r1-m", "role": "user", "content": "a quiz" },
+            { "id": id, "role": "tool", "toolCallId": call, "content": content },
+        ]);
+        answer
+    };
+    let first = frames(post(&server, "/agent/default/run", &answer("r2", "a", "option_paris")).await).await;
+    assert_eq!(text(&first), "You chose option_paris.");
+    let before = runs(&server).await;
+
+    let refused = post(&server, "/agent/default/run", &answer("r3", "b", "option_rome")).await;
+    assert_eq!(refused.status(), 422);
+    let refused: Value = refused.json().await.unwrap();
+    assert_eq!(
+        (&refused["error"]["code"], &refused["error"]["path"]),
+        (&json!("already_answered"), &json!("messages[1].toolCallId"))
+    );
+    assert_eq!(refused["message"], refused["error"]["message"], "where a front end looks");
+    assert_eq!(runs(&server).await, before, "the agent was not asked again");
+
+    for (run, id) in [("r4", "a"), ("r5", "b")] {
+        let again = post(&server, "/agent/default/run", &answer(run, id, "option_paris")).await;
+        assert_eq!(again.status(), 200, "the same answer under the id `{id}`");
+    }
+}
+
+async fn runs(server: &Running) -> Value {
+    let thread = reqwest::get(format!("http://{}/v1/threads/t1", server.address)).await.unwrap();
+    thread.json::<Value>().await.unwrap()["runs"].clone()
+}
+
 /// As a front end does it: under the id of the run that asked, with the answer noted as if the tool had given it.
 #[tokio::test]
 async fn an_answer_goes_on_under_the_id_of_the_run_that_asked() {
@@ -188,6 +228,22 @@ async fn connecting_in_the_middle_brings_the_rest_and_stopping_ends_it() {
     }
     let again = ask(&server, Method::POST, "/agent/default/stop/t1", None).await;
     assert_eq!(again.json::<Value>().await.unwrap()["stopped"], false);
+}
+
+#[tokio::test]
+async fn only_the_agent_that_is_named_is_stopped() {
+    let endless = "rules: [{ do: [{ repeat: { times: 100000, do: [{ text: On. }, { sleep: 20ms }] } }] }]";
+    let agents = agents(&[("talker", endless), ("other", endless)]);
+    let server = serve(agents, Keys::default(), "memory:", Http::default()).await;
+    let mut running =
+        Frames(post(&server, "/agent/talker/run", &input("t1", "r1", "go on")).await, String::new());
+    running.until("TEXT_MESSAGE_CONTENT").await;
+    let other = post(&server, "/agent/other/stop/t1", &json!({})).await.json::<Value>().await.unwrap();
+    let told = "no such run of agent `other` is under way on thread `t1`";
+    assert_eq!(other, json!({ "stopped": false, "message": told }));
+    let stopped = post(&server, "/agent/talker/stop/t1", &json!({})).await.json::<Value>().await.unwrap();
+    assert_eq!(stopped, json!({ "stopped": true }));
+    running.until("RUN_FINISHED").await;
 }
 
 #[tokio::test]
@@ -287,6 +343,7 @@ async fn what_is_wrong_is_told_where_a_front_end_looks() {
         (Method::POST, "/agent/default/run", &json!({}), 422, "missing_field"),
         (Method::POST, "/agent/default/connect", &json!({}), 400, "invalid_body"),
         (Method::POST, "/agent/default/stop/t1", &json!({}), 404, "unknown_thread"),
+        (Method::POST, "/agent/nobody/stop/t1", &json!({}), 404, "unknown_agent"),
         (Method::GET, "/threads?size=3", &json!({}), 400, "invalid_query"),
         (Method::PATCH, "/threads/t1", &json!({ "name": 3 }), 422, "invalid_body"),
     ] {

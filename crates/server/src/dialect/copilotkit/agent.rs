@@ -142,21 +142,27 @@ pub(super) async fn stopped(
     thread_id: &ThreadId,
     scope: &str,
 ) -> Result<Json<Value>, ApiError> {
-    agent_named(app, agent)?;
+    let agent = agent_named(app, agent)?;
     let scope: Scope = if scope.trim().is_empty() { Scope::default() } else { read(scope)? };
     let thread = app.stage.thread(&caller.user, thread_id).await?;
-    let Some(run_id) = open_run(app, &thread, scope.run_id.as_ref()).await? else {
-        let message = format!("no such run is under way on thread `{thread_id}`");
+    let Some(run_id) = open_run(app, &thread, &agent, scope.run_id.as_ref()).await? else {
+        let message = format!("no such run of agent `{agent}` is under way on thread `{thread_id}`");
         return Ok(Json(json!({ "stopped": false, "message": message })));
     };
     let stopped = app.stage.cancel(&caller.user, thread_id, &run_id).await?;
     Ok(Json(json!({ "stopped": stopped })))
 }
 
-/// The run that is under way, if it is the one that is wanted or goes on after a question of that one.
-async fn open_run(app: &App, thread: &Thread, wanted: Option<&RunId>) -> Result<Option<RunId>, ApiError> {
+/// The run of an agent that is under way, if it is the one that is wanted or goes on after a question of that one.
+async fn open_run(
+    app: &App,
+    thread: &Thread,
+    agent: &str,
+    wanted: Option<&RunId>,
+) -> Result<Option<RunId>, ApiError> {
     let runs = app.stage.store().runs(thread.id.clone()).await?;
-    let Some(open) = runs.iter().rfind(|run| run.end.is_none()) else { return Ok(None) };
+    let is_open = |run: &&RunRecord| run.end.is_none() && run.agent == agent;
+    let Some(open) = runs.iter().rfind(is_open) else { return Ok(None) };
     let Some(wanted) = wanted else { return Ok(Some(open.run_id.clone())) };
     let parent = |run: &&RunRecord| {
         let parent = runs.iter().find(|other| Some(&other.run_id) == run.parent.as_ref())?;

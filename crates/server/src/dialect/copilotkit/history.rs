@@ -5,13 +5,15 @@
 
 use std::collections::HashSet;
 
+use axum::http::StatusCode;
 use forestage_protocol::{
     id::{MessageId, RunId, ToolCallId},
     input::RunAgentInput,
     interrupt::Interrupt,
-    message::Message,
+    message::{Message, ToolMessage},
 };
 use forestage_store::{InterruptQuery, Thread};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{app::App, auth::Visitor, error::ApiError};
@@ -31,6 +33,7 @@ pub(super) async fn settled(
     if input.messages.iter().any(|message| matches!(message, Message::Tool(_))) {
         let said = app.stage.conversation(&thread, None).await?.messages;
         let asked = asked_about(app, caller, &input).await?;
+        refuse_other_answers(&input.messages, &said, &asked)?;
         input.messages.retain(|message| !is_own_record(message, &said, &asked));
         input.messages.iter_mut().for_each(|message| as_said(message, &said));
     }
@@ -46,31 +49,73 @@ async fn go_on_anew(app: &App, thread: &Thread, input: &mut RunAgentInput) -> Re
     Ok(())
 }
 
-/// The calls about which the questions are that the input answers.
+/// The calls about which a person was asked.
 async fn asked_about(
     app: &App,
     caller: &Visitor,
     input: &RunAgentInput,
 ) -> Result<HashSet<ToolCallId>, ApiError> {
     let answered: HashSet<_> = input.resume.iter().flatten().map(|entry| &entry.interrupt_id).collect();
-    if answered.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let query =
-        InterruptQuery { thread_id: Some(input.thread_id.clone()), ..InterruptQuery::of(caller.viewer()) };
+    let query = InterruptQuery {
+        thread_id: Some(input.thread_id.clone()),
+        decided: true,
+        limit: 10_000,
+        ..InterruptQuery::of(caller.viewer())
+    };
     let records = app.stage.store().interrupts(query).await?;
-    let asked = records.iter().filter(|record| answered.contains(&record.id));
+    let asked = records.iter().filter(|record| record.decision.is_some() || answered.contains(&record.id));
     let questions = asked.filter_map(|record| serde_json::from_slice::<Interrupt>(&record.json).ok());
     Ok(questions.filter_map(|question| question.tool_call_id).collect())
 }
 
-/// Whether the front end noted an answer of a person as one of a tool: the log has what the tool said, or will have it.
+/// What a front end has to say of a call, if the log does not have it.
+fn news<'m>(message: &'m Message, said: &[Message]) -> Option<&'m ToolMessage> {
+    match message {
+        Message::Tool(noted) if !said.iter().any(|known| known.id() == &noted.id) => Some(noted),
+        _ => None,
+    }
+}
+
+/// What the log has as the answer to a call.
+fn answer<'s>(said: &'s [Message], call: &ToolCallId) -> Option<&'s ToolMessage> {
+    said.iter().find_map(|known| match known {
+        Message::Tool(known) if known.tool_call_id == *call => Some(known),
+        _ => None,
+    })
+}
+
+/// A call is answered once. Who answers it again, with something else, is told; a person's answer to a question about a
+/// call is none.
+fn refuse_other_answers(
+    messages: &[Message],
+    said: &[Message],
+    asked: &HashSet<ToolCallId>,
+) -> Result<(), ApiError> {
+    for (at, message) in messages.iter().enumerate() {
+        if let Some(noted) = news(message, said)
+            && !asked.contains(&noted.tool_call_id)
+            && answer(said, &noted.tool_call_id).is_some_and(|known| !is_same(known, noted))
+        {
+            let text = format!("tool call `{}` has been answered already", noted.tool_call_id);
+            let refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "already_answered", text);
+            return Err(refused.at(format!("messages[{at}].toolCallId")));
+        }
+    }
+    Ok(())
+}
+
+fn is_same(known: &ToolMessage, noted: &ToolMessage) -> bool {
+    let (known, noted) = (known.content.text(), noted.content.text());
+    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
+    known == noted || value(&known).is_some_and(|known| Some(known) == value(&noted))
+}
+
+/// Whether the front end noted what the log has, or an answer of a person as one of a tool: the log has what the tool
+/// said, or will have it.
 fn is_own_record(message: &Message, said: &[Message], asked: &HashSet<ToolCallId>) -> bool {
-    let Message::Tool(noted) = message else { return false };
-    let is_answer =
-        |known: &Message| matches!(known, Message::Tool(known) if known.tool_call_id == noted.tool_call_id);
-    !said.iter().any(|known| known.id() == &noted.id)
-        && (asked.contains(&noted.tool_call_id) || said.iter().any(is_answer))
+    news(message, said).is_some_and(|noted| {
+        asked.contains(&noted.tool_call_id) || answer(said, &noted.tool_call_id).is_some()
+    })
 }
 
 /// An answer of a tool was sent as text, whatever it was; it comes back as that.
