@@ -76,7 +76,7 @@ pub use self::{
     error::{Refusal, RefusalKind, Stop},
     limits::Limits,
     log::{Batch, Cursor, CursorError, Follower, Prelude},
-    run::{Calls, OnBusy, OutsideCall, StartRun, Started},
+    run::{Calls, OnBusy, OutsideCall, StartRun, Started, is_no_fault},
     stage::{Conversation, Stage},
     thread::BranchPoint,
 };

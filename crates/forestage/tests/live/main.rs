@@ -5,5 +5,6 @@ mod crash;
 mod people;
 mod processes;
 mod raw;
+mod sockets;
 mod stalled;
 mod support;

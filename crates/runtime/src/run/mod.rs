@@ -24,11 +24,12 @@ pub(crate) use self::{
     active::{Actives, StopReason},
     calls::Mailboxes,
     lost::close_lost,
-    resume::{is_no_fault, is_resumed},
+    resume::is_resumed,
     scribes::Scribes,
     writer::ended,
 };
 pub use self::{
     calls::{Calls, OutsideCall},
+    resume::is_no_fault,
     start::{OnBusy, StartRun, Started},
 };

@@ -265,8 +265,10 @@ pub(crate) fn is_resumed(input: Option<&RunAgentInput>) -> bool {
     input.is_some_and(|input| input.resume.as_ref().is_some_and(|resume| !resume.is_empty()))
 }
 
-/// Whether a run ended for no fault of its agent: its process did.
-pub(crate) fn is_no_fault(code: Option<&str>) -> bool {
+/// Whether a run that ended with this code did so for no fault of its agent: its process ended. If somebody's answers
+/// were under way in it, a run that goes on with them follows by itself.
+#[must_use]
+pub fn is_no_fault(code: Option<&str>) -> bool {
     matches!(code, Some("run_lost" | "shutdown"))
 }
 

@@ -8,7 +8,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use axum::{
+    extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code},
+    response::Response,
+};
+use forestage_protocol::id::ThreadId;
 use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
@@ -42,6 +46,9 @@ pub(super) trait Session: Send + Sync + 'static {
     /// Works on a frame, beside others.
     fn hear(self: Arc<Self>, frame: Self::Frame) -> impl Future<Output = ()> + Send;
 
+    /// Shows a thread to a client that has come back to it.
+    fn come_back(self: Arc<Self>, thread_id: ThreadId) -> impl Future<Output = ()> + Send;
+
     /// Says what is wrong with something that is no frame at all.
     fn refuse_frame(&self, refused: &ApiError) -> impl Future<Output = ()> + Send;
 }
@@ -50,10 +57,6 @@ pub(super) trait Session: Send + Sync + 'static {
 #[derive(Clone, Debug)]
 pub(super) struct Line(mpsc::Sender<Out>);
 
-/// What was said and is not written yet.
-#[derive(Debug)]
-pub(super) struct Unwritten(mpsc::Receiver<Out>);
-
 #[derive(Debug)]
 enum Out {
     Frame(Value),
@@ -61,12 +64,6 @@ enum Out {
 }
 
 impl Line {
-    /// A line, and what the writer takes from it.
-    pub(super) fn new() -> (Self, Unwritten) {
-        let (line, frames) = mpsc::channel(FRAMES);
-        (Self(line), Unwritten(frames))
-    }
-
     /// Says something. A socket that is gone hears nothing.
     pub(super) async fn send(&self, frame: Value) {
         let _ = self.0.send(Out::Frame(frame)).await;
@@ -77,26 +74,44 @@ impl Line {
     }
 }
 
-/// Closes a socket before anything is heard on it.
-pub(super) async fn close(mut socket: WebSocket, code: u16, reason: &'static str) {
-    // The other side may be gone already.
-    let _ = socket.send(Message::Close(Some(goodbye(code, reason)))).await;
+/// Closes a socket of somebody without a key that counts, with the contract's code for that.
+pub(super) fn turn_away(upgrade: WebSocketUpgrade, code: u16) -> Response {
+    upgrade.on_upgrade(move |mut socket| async move {
+        let farewell = goodbye(code, "this server wants an API key");
+        // The other side may be gone already.
+        let _ = socket.send(Message::Close(Some(farewell))).await;
+    })
 }
 
-/// Serves a socket until either side has enough. `first` is done at once, beside what is heard.
-pub(super) async fn talk<S: Session>(
+/// Serves a socket until either side has enough. The thread that the client has come back to, if there is one, is shown
+/// beside what is heard.
+pub(super) fn serve<S: Session>(
+    app: App,
+    upgrade: WebSocketUpgrade,
+    back_to: Option<ThreadId>,
+    session: impl FnOnce(Line) -> S + Send + 'static,
+) -> Response {
+    upgrade.on_upgrade(move |socket| {
+        let (line, frames) = mpsc::channel(FRAMES);
+        let line = Line(line);
+        let session = Arc::new(session(line.clone()));
+        talk(app, session, (line, frames), socket, back_to)
+    })
+}
+
+async fn talk<S: Session>(
     app: App,
     session: Arc<S>,
-    (line, frames): (Line, Unwritten),
+    (line, frames): (Line, mpsc::Receiver<Out>),
     socket: WebSocket,
-    first: Option<impl Future<Output = ()> + Send + 'static>,
+    back_to: Option<ThreadId>,
 ) {
     let (sink, stream) = socket.split();
-    let writer = tokio::spawn(write(app.clone(), sink, frames.0));
+    let writer = tokio::spawn(write(app.clone(), sink, frames));
     // They end with the socket; the runs do not.
     let mut tasks = JoinSet::new();
-    if let Some(first) = first {
-        tasks.spawn(first);
+    if let Some(thread_id) = back_to {
+        tasks.spawn(session.clone().come_back(thread_id));
     }
     let farewell = listen(&app, &session, stream, &mut tasks).await;
     let abort = writer.abort_handle();

@@ -19,5 +19,6 @@ mod slow;
 mod streams;
 mod support;
 mod trainer2;
+mod trainer2_back;
 mod trainer2_gates;
 mod trainer2_remote;

@@ -345,10 +345,12 @@ async fn a_thread_of_somebody_else_does_not_exist() {
     let server = serve(agents(&[("talker", TALKER)]), keys, "memory:", Http::default()).await;
     let mut ada = Socket::open(&server, "/realtime?token=a").await;
     run(&mut ada, &says("t1", "r1", "hi")).await;
+    // Somebody else's thread and one that nobody has look the same: there is nothing to see, now or later.
     let mut bob = Socket::open(&server, "/realtime?token=b&threadId=t1").await;
-    assert_eq!(bob.next().await["code"], "unknown_thread");
-    bob.send(&says("t1", "r2", "hi")).await;
-    assert_eq!(bob.next().await["code"], "unknown_thread");
+    run(&mut ada, &says("t1", "r2", "hi")).await;
+    bob.send(&says("t1", "r3", "hi")).await;
+    let refused = bob.next().await;
+    assert_eq!((&refused["code"], &refused["runId"]), (&json!("unknown_thread"), &json!("r3")));
 }
 
 #[tokio::test]

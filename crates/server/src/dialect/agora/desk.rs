@@ -71,6 +71,10 @@ impl Session for Desk {
         }
     }
 
+    async fn come_back(self: Arc<Self>, thread_id: ThreadId) {
+        self.show_open(&thread_id).await;
+    }
+
     async fn refuse_frame(&self, refused: &ApiError) {
         self.refuse(refused, &Value::Null).await;
     }

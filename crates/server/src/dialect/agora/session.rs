@@ -1,7 +1,5 @@
 //! `GET /ws`: a socket of AGORA's.
 
-use std::sync::Arc;
-
 use axum::{Router, extract::State, response::Response, routing::get};
 use forestage_protocol::id::ThreadId;
 use serde::Deserialize;
@@ -12,7 +10,7 @@ use crate::{
     auth::Caller,
     dialect::{
         self,
-        socket::{Line, close, talk},
+        socket::{serve, turn_away},
     },
     error::ApiError,
     route::Query,
@@ -50,17 +48,10 @@ async fn open(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
     let Ok(Caller(caller)) = caller else {
-        return Ok(upgrade.on_upgrade(|socket| close(socket, UNAUTHORISED, "this server wants an API key")));
+        return Ok(turn_away(upgrade, UNAUTHORISED));
     };
     let agent = dialect::agent(&app, query.agent, app.http.dialects.agora.as_ref())?;
-    Ok(upgrade.on_upgrade(move |socket| {
-        let (line, unwritten) = Line::new();
-        let manner = Manner { nulls: query.nulls, cursors: query.cursors };
-        let desk = Arc::new(Desk::new(app.clone(), caller, agent, manner, line.clone()));
-        let first = query.thread_id.map(|thread| {
-            let desk = desk.clone();
-            async move { desk.show_open(&thread).await }
-        });
-        talk(app, desk, (line, unwritten), socket, first)
-    }))
+    let manner = Manner { nulls: query.nulls, cursors: query.cursors };
+    let desk = |app: App| move |line| Desk::new(app, caller, agent, manner, line);
+    Ok(serve(app.clone(), upgrade, query.thread_id, desk(app)))
 }

@@ -39,6 +39,11 @@ impl Calls {
         Self { unknown: true, ..Self::new(Arc::default()) }
     }
 
+    /// The same of the next turn.
+    pub(super) fn anew(&self) -> Self {
+        Self { unknown: self.unknown, ..Self::new(self.tools.clone()) }
+    }
+
     /// Takes what an event says of a call. One that is not of our tools begins when its arguments are there; ours begin
     /// when they are executed.
     pub(super) fn note(&mut self, event: &Event) -> Option<Map<String, Value>> {

@@ -10,7 +10,7 @@ use forestage_protocol::{
     interrupt::{Interrupt, RunOutcome},
     message::Message,
 };
-use forestage_runtime::{TurnTerms, tool::Tools};
+use forestage_runtime::{TurnTerms, is_no_fault, tool::Tools};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -31,6 +31,8 @@ pub struct Encoder {
     phase: Phase,
     /// The beginning is told when somebody has let the run pass.
     is_staged: bool,
+    /// Whether the run that speaks goes on with answers.
+    goes_on: bool,
     /// What each open message says so far.
     texts: HashMap<MessageId, String>,
     /// The gates that were shown.
@@ -44,6 +46,8 @@ enum Phase {
     Running,
     /// It waits at a gate.
     Waiting,
+    /// It was lost with its process after somebody had answered, and is begun again.
+    Lost,
     Over,
 }
 
@@ -75,10 +79,16 @@ impl Encoder {
             run_id: String::new(),
             phase: Phase::Before,
             is_staged: false,
+            goes_on: false,
             texts: HashMap::new(),
             gates: HashMap::new(),
             release: None,
         }
+    }
+
+    /// For the next turn of the same agent.
+    pub(super) fn anew(&self) -> Self {
+        Self::with_calls(self.calls.anew())
     }
 
     /// Whether the run is over, as a client sees it.
@@ -170,20 +180,34 @@ impl Encoder {
     fn start(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
         // A recording may not say with what a run began; then it is taken for the answer.
         let answers = event.input.as_ref().is_none_or(|input| input.resume.is_some());
-        if self.phase == Phase::Waiting && !answers {
+        if matches!(self.phase, Phase::Waiting | Phase::Lost) && !answers {
             // The thread has gone on without an answer, so nothing more comes of this run.
-            out.push(self.plain("RUN_FINISHED"));
+            let ends = self.phase == Phase::Waiting;
+            out.extend(ends.then(|| self.plain("RUN_FINISHED")));
             self.phase = Phase::Over;
             return;
         }
-        if self.phase == Phase::Before {
-            (self.thread_id, self.run_id) = (event.thread_id.to_string(), event.run_id.to_string());
-            self.is_staged = event.input.as_deref().is_some_and(is_staged);
-            if !self.is_staged {
-                out.push(self.plain("RUN_STARTED"));
+        match self.phase {
+            Phase::Before => {
+                (self.thread_id, self.run_id) = (event.thread_id.to_string(), event.run_id.to_string());
+                self.is_staged = event.input.as_deref().is_some_and(is_staged);
+                if !self.is_staged {
+                    out.push(self.plain("RUN_STARTED"));
+                }
             }
+            Phase::Lost => self.start_again(event, out),
+            _ => {}
         }
+        self.goes_on = event.input.as_ref().is_some_and(|input| input.resume.is_some());
         self.phase = Phase::Running;
+    }
+
+    /// The run before has ended for the client, so this one has a name of its own. Whoever approved what is sent to the
+    /// agent approved it for this one, too.
+    fn start_again(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
+        self.run_id = event.run_id.to_string();
+        self.gates.retain(|_, gate| *gate != Gate::Stage);
+        out.push(self.plain("RUN_STARTED"));
     }
 
     fn finish(&mut self, event: &RunFinished, drafts: &Drafts, out: &mut Vec<Value>) {
@@ -275,6 +299,9 @@ impl Encoder {
     fn fail(&mut self, event: &RunError, out: &mut Vec<Value>) {
         let code = event.code.as_deref().unwrap_or("agent_error");
         self.end_with_error(&event.message, code, out);
+        if self.goes_on && is_no_fault(Some(code)) {
+            self.phase = Phase::Lost;
+        }
     }
 
     fn end_with_error(&mut self, message: &str, code: &str, out: &mut Vec<Value>) {

@@ -9,6 +9,7 @@ mod rules;
 mod session;
 mod show;
 mod tools;
+mod turns;
 
 use axum::Router;
 use forestage_protocol::codec::Format;

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 
 use forestage_a2ui::{extract, v1::RENDER};
 use forestage_protocol::Fault;
+use forestage_runtime::is_no_fault;
 use serde_json::{Value, json};
 
 use crate::dialect::profile::{Rules, ensure, ensure_order, text};
@@ -34,6 +35,8 @@ pub struct Judge {
     is_staged: bool,
     /// The gates that wait: what they are, and the call if it is one.
     gates: HashSet<(&'static str, String)>,
+    /// Those that waited when the run before was lost: the one that goes on in its place has their answers.
+    lost: HashSet<(&'static str, String)>,
     messages: HashSet<String>,
     calls: HashSet<String>,
 }
@@ -107,12 +110,13 @@ impl Judge {
             ensure(!text(event, name).is_empty(), "trainer2_error", name, told)?;
         }
         let ids = (text(event, "threadId").to_owned(), text(event, "runId").to_owned());
-        let is_refusal = self.run.as_ref() != Some(&ids) || !self.gates.is_empty();
+        let is_lost = is_no_fault(event["code"].as_str());
+        let is_refusal = self.run.as_ref() != Some(&ids) || !self.gates.is_empty() && !is_lost;
         if is_refusal {
             return Ok(None);
         }
         let end = json!({ "type": "RUN_ERROR", "message": event["message"], "code": event["code"] });
-        *self = Self::default();
+        *self = Self { lost: std::mem::take(&mut self.gates), ..Self::default() };
         Ok(Some(end))
     }
 
@@ -145,7 +149,8 @@ impl Judge {
     }
 
     fn answer(&mut self, gate: &'static str, event: &Value) -> Result<(), Fault> {
-        let waited = self.gates.remove(&(gate, text(event, "toolCallId").to_owned()));
+        let gate = (gate, text(event, "toolCallId").to_owned());
+        let waited = self.gates.remove(&gate) || self.lost.remove(&gate);
         ensure(waited, "trainer2_gate", "type", "an answer is for a gate that waits")
     }
 }

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use axum::{Router, extract::State, http::StatusCode, response::Response, routing::get};
 use forestage_protocol::{id::ThreadId, input::RunAgentInput, interrupt::Interrupt};
-use forestage_runtime::{OnBusy, Verdict};
+use forestage_runtime::{OnBusy, Started, Verdict};
 use forestage_store::{InterruptQuery, InterruptRecord};
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use super::{
     decode::{Decision, Frame, decode},
     gate::{Draft, Gate},
+    show::is_open,
 };
 use crate::{
     app::App,
@@ -20,7 +22,7 @@ use crate::{
         self,
         door::{begin, pending},
         shown::Shown,
-        socket::{Line, Session, close, talk},
+        socket::{Line, Session, serve, turn_away},
         words::Words,
     },
     error::ApiError,
@@ -42,7 +44,7 @@ struct SocketQuery {
     /// `audit`: the client looks before anything counts.
     #[serde(default)]
     mode: Mode,
-    /// What is under way or waits on this thread is shown at once.
+    /// What is under way or waits on this thread is shown at once, and then whatever happens there.
     thread_id: Option<ThreadId>,
     /// The key of the caller, read elsewhere.
     #[serde(rename = "token")]
@@ -64,19 +66,14 @@ async fn open(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
     let Ok(Caller(caller)) = caller else {
-        return Ok(upgrade.on_upgrade(|socket| close(socket, UNAUTHORISED, "this server wants an API key")));
+        return Ok(turn_away(upgrade, UNAUTHORISED));
     };
     let agent = dialect::agent(&app, query.agent, app.http.dialects.trainer2.as_ref())?;
-    Ok(upgrade.on_upgrade(move |socket| {
-        let (line, unwritten) = Line::new();
-        let audit = query.mode == Mode::Audit;
-        let desk = Arc::new(Desk::new(app.clone(), caller, agent, audit, line.clone()));
-        let first = query.thread_id.map(|thread| {
-            let desk = desk.clone();
-            async move { desk.come_back(&thread).await }
-        });
-        talk(app, desk, (line, unwritten), socket, first)
-    }))
+    let (audit, home) = (query.mode == Mode::Audit, query.thread_id.clone());
+    let desk = |app: App| {
+        move |line| Desk { app, caller, agent, audit, line, shown: Shown::default(), home: Mutex::new(home) }
+    };
+    Ok(serve(app.clone(), upgrade, query.thread_id, desk(app)))
 }
 
 /// One end of a socket.
@@ -84,6 +81,8 @@ pub(super) struct Desk {
     pub(super) app: App,
     pub(super) caller: Visitor,
     pub(super) shown: Shown,
+    /// The thread of which everything is shown, whoever begins it.
+    pub(super) home: Mutex<Option<ThreadId>>,
     agent: String,
     audit: bool,
     line: Line,
@@ -115,16 +114,16 @@ impl Session for Desk {
         }
     }
 
+    async fn come_back(self: Arc<Self>, thread_id: ThreadId) {
+        self.follow(&thread_id).await;
+    }
+
     async fn refuse_frame(&self, refused: &ApiError) {
         self.refuse(refused, None, None).await;
     }
 }
 
 impl Desk {
-    fn new(app: App, caller: Visitor, agent: String, audit: bool, line: Line) -> Self {
-        Self { app, caller, agent, audit, line, shown: Shown::default() }
-    }
-
     /// Runs, and shows what comes of it, gates in between included.
     async fn run(&self, mut input: RunAgentInput) -> Result<(), ApiError> {
         let asked = pending(&self.app, &self.caller, &input.thread_id).await?;
@@ -132,9 +131,23 @@ impl Desk {
             input.resume = Some(answers);
             input.messages.clear();
         }
+        // Whoever shows the run that waits shows how it goes on.
+        let goes_on = input.resume.is_some() && self.shown.holds(&input.thread_id).await;
         let started = begin(&self.app, &self.caller, &self.agent, input, OnBusy::Queue).await?;
+        if goes_on || self.is_shown_anyway(&started).await? {
+            return Ok(());
+        }
         let thread = self.app.stage.thread(&self.caller.user, &started.thread_id).await?;
         self.show(&thread, started.before.seq).await
+    }
+
+    /// Whether a run is on the thread that is followed. One that is over is wanted again.
+    async fn is_shown_anyway(&self, started: &Started) -> Result<bool, ApiError> {
+        if self.home.lock().await.as_ref() != Some(&started.thread_id) {
+            return Ok(false);
+        }
+        let run = self.app.stage.run(&self.caller.user, &started.thread_id, &started.run_id).await?;
+        Ok(!started.attached || is_open(&run))
     }
 
     /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.

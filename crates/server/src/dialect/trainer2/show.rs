@@ -7,12 +7,14 @@ use forestage_protocol::{
     id::{RunId, ThreadId},
     interrupt::RunOutcome,
 };
+use forestage_runtime::{RefusalKind, is_no_fault};
 use forestage_store::{RunRecord, Seq, Thread};
 
 use super::{
     encode::{Drafts, Encoder},
     gate::Draft,
     session::Desk,
+    turns::Turns,
 };
 use crate::{
     dialect::door::{before, events},
@@ -37,21 +39,78 @@ impl Desk {
         self.show_with(encoder, thread, after).await
     }
 
-    /// Shows a turn that is under way, or waits, to a client that comes back.
-    pub(super) async fn come_back(&self, thread_id: &ThreadId) {
-        if let Err(refused) = self.show_open_turn(thread_id).await {
+    /// Shows a thread to a client that comes back, until the socket is closed: the turn that is under way, waits or was
+    /// lost with a process, then whatever happens there. A thread that is not there yet is waited for.
+    pub(super) async fn follow(&self, thread_id: &ThreadId) {
+        if let Err(refused) = self.show_thread(thread_id).await {
+            self.home.lock().await.take();
             self.refuse(&refused, Some(thread_id), None).await;
         }
     }
 
-    async fn show_open_turn(&self, thread_id: &ThreadId) -> Result<(), ApiError> {
-        let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
-        let turn = self.turn(&thread).await?;
-        let is_open = turn.last().is_some_and(|run| matches!(run.end.as_deref(), None | Some("interrupt")));
-        match turn.first().filter(|_| is_open) {
-            Some(first) => self.show(&thread, before(first)).await,
-            None => Ok(()),
+    async fn show_thread(&self, thread_id: &ThreadId) -> Result<(), ApiError> {
+        let mut news = self.app.stage.store().watch(thread_id);
+        let mut known = self.find(thread_id).await?;
+        let mut after = match &known {
+            Some(thread) => self.where_to_begin(thread).await?,
+            None => Seq::START,
+        };
+        loop {
+            if let Some(thread) = known {
+                self.show_all(&thread, after).await?;
+            }
+            if !news.changed().await {
+                return Ok(());
+            }
+            (known, after) = (self.find(thread_id).await?, Seq::START);
         }
+    }
+
+    /// A thread of the caller's. One of somebody else is not there.
+    async fn find(&self, thread_id: &ThreadId) -> Result<Option<Thread>, ApiError> {
+        match self.app.stage.thread(&self.caller.user, thread_id).await {
+            Err(refusal) if refusal.kind == RefusalKind::NotFound => Ok(None),
+            found => Ok(Some(found?)),
+        }
+    }
+
+    /// The beginning of the turn at the head, if there is something that a client cannot have seen; else the end.
+    async fn where_to_begin(&self, thread: &Thread) -> Result<Seq, ApiError> {
+        let turn = self.turn(thread).await?;
+        let mut is_wanted = turn.last().is_some_and(is_open);
+        for run in turn.iter().filter(|run| run.end.as_deref() == Some("error")) {
+            is_wanted |= self.was_lost(thread, run).await?;
+        }
+        Ok(turn.first().filter(|_| is_wanted).map_or(thread.tail, before))
+    }
+
+    /// Whether a run ended with its process.
+    async fn was_lost(&self, thread: &Thread, run: &RunRecord) -> Result<bool, ApiError> {
+        let end = Thread { tail: run.last, ..thread.clone() };
+        let mut follower = self.app.stage.read(&end, Seq(run.last.0.saturating_sub(1)));
+        let batch = follower.next().await?;
+        let last = batch.and_then(|batch| events(&batch).pop());
+        Ok(matches!(last, Some(Event::RunError(error)) if is_no_fault(error.code.as_deref())))
+    }
+
+    /// Shows turn after turn, until the thread is deleted.
+    async fn show_all(&self, thread: &Thread, after: Seq) -> Result<(), ApiError> {
+        let mut turns = Turns::new(self.encoder()?);
+        let mut follower = self.app.stage.follow(thread, after);
+        self.shown.enter(&thread.id).await;
+        let shown = async {
+            while let Some(batch) = follower.next().await? {
+                let events = events(&batch);
+                let drafts = self.drafts_for(&events, &thread.id).await?;
+                for frame in events.iter().flat_map(|event| turns.encode(event, &drafts)) {
+                    self.send(frame).await;
+                }
+            }
+            Ok(())
+        };
+        let shown = shown.await;
+        self.shown.leave(&thread.id).await;
+        shown
     }
 
     async fn show_with(&self, encoder: Encoder, thread: &Thread, after: Seq) -> Result<(), ApiError> {
@@ -71,15 +130,19 @@ impl Desk {
         while !encoder.is_over() {
             let Some(batch) = follower.next().await? else { return Ok(()) };
             let events = events(&batch);
-            let drafts = match events.iter().any(waits) {
-                true => self.drafts(&thread.id).await?,
-                false => Drafts::new(),
-            };
+            let drafts = self.drafts_for(&events, &thread.id).await?;
             for frame in encoder.encode(&events, &drafts) {
                 self.send(frame).await;
             }
         }
         Ok(())
+    }
+
+    async fn drafts_for(&self, events: &[Event], thread_id: &ThreadId) -> Result<Drafts, ApiError> {
+        match events.iter().any(waits) {
+            true => self.drafts(thread_id).await,
+            false => Ok(Drafts::new()),
+        }
     }
 
     /// What waits for a reviewer, for those who may be one.
@@ -133,6 +196,11 @@ impl Desk {
             _ => false,
         })
     }
+}
+
+/// Whether a run is under way, or waits.
+pub(super) fn is_open(run: &RunRecord) -> bool {
+    matches!(run.end.as_deref(), None | Some("interrupt"))
 }
 
 fn waits(event: &Event) -> bool {
