@@ -7,15 +7,17 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
+use forestage_a2ui::v1::RENDER;
 use forestage_protocol::{
     event::{Event, TextMessageContent, TextMessageEnd, TextMessageStart},
-    id::MessageId,
+    id::{InterruptId, MessageId},
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::{Json, Object},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::views::drawn;
 use crate::{
     clock,
     decide::Terms,
@@ -165,18 +167,23 @@ impl Release {
         let kept: Kept = serde_json::from_slice(private).ok()?;
         let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
         let approved = entry.status == ResumeStatus::Resolved && payload["approved"] == json!(true);
-        let edited = payload["text"].as_str().filter(|text| *text != kept.text);
+        let text = payload["text"].as_str().filter(|text| *text != kept.text);
+        let view = payload.get("view").filter(|view| !view.is_null());
+        let edited = approved && (text.is_some() || view.is_some());
+        let mut events = if approved { kept.events } else { Vec::new() };
+        if let Some(text) = text.filter(|_| approved) {
+            events = with_text(events, text, &entry.interrupt_id);
+        }
+        if let Some(view) = view.filter(|_| approved) {
+            events = with_view(events, view);
+        }
         // What was said differently is not returned as it was said first.
-        let (events, result) = match (approved, edited) {
-            (false, _) => (Vec::new(), None),
-            (true, None) => (kept.events, kept.result),
-            (true, Some(text)) => (with_text(kept.events, text), None),
-        };
+        let result = kept.result.filter(|_| approved && !edited);
         let signature = entry.metadata.as_ref().and_then(|metadata| metadata.get("forestage").cloned());
         let told = json!({
             "interruptId": entry.interrupt_id,
             "approved": approved,
-            "edited": approved && edited.is_some(),
+            "edited": edited,
             "events": events.len(),
             "by": signature.as_ref().map(|signature| signature["by"].clone()),
             "at": signature.as_ref().map(|signature| signature["at"].clone()),
@@ -193,6 +200,7 @@ fn schema() -> Map<String, Value> {
         "properties": {
             "approved": { "type": "boolean", "description": "Whether the answer is shown." },
             "text": { "type": "string", "description": "What is said instead." },
+            "view": { "type": "object", "description": "What is shown instead: a view (`a2ui.v1`)." },
             "reason": { "type": "string", "description": "Why, for the record." }
         },
         "required": ["approved"],
@@ -238,8 +246,8 @@ fn text_of(events: &[Event]) -> String {
     text
 }
 
-/// The same with one message in place of those that were said.
-fn with_text(events: Vec<Event>, text: &str) -> Vec<Event> {
+/// The same with one message in place of those that were said. Where nothing was said, it is named after the question.
+fn with_text(events: Vec<Event>, text: &str, question: &InterruptId) -> Vec<Event> {
     let mut out = Vec::new();
     let mut said = false;
     for event in events {
@@ -252,6 +260,17 @@ fn with_text(events: Vec<Event>, text: &str) -> Vec<Event> {
             other => out.push(other),
         }
     }
+    if !said {
+        out.extend(message(TextMessageStart::new(format!("{question}-text")), text));
+    }
+    out
+}
+
+/// The same with one view, at the end, in place of those that were shown.
+fn with_view(events: Vec<Event>, view: &Value) -> Vec<Event> {
+    let is_view = |event: &Event| matches!(event, Event::Custom(event) if event.name == RENDER);
+    let mut out: Vec<_> = events.into_iter().filter(|event| !is_view(event)).collect();
+    out.push(drawn(view.clone()).into());
     out
 }
 

@@ -50,7 +50,7 @@ pub(crate) use self::{
     held::HeldCalls,
     restate::Said,
     surfaces::Easel,
-    turn::Staged,
+    turn::{STAGE_REVIEW, Staged, approved_words},
     use_tool::{DECISION, TOOL_STARTED},
     views::Views,
 };

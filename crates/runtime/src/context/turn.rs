@@ -129,6 +129,12 @@ impl RunContext {
     }
 }
 
+/// The words that somebody put in place of what was said, if this answer lets them pass.
+pub(crate) fn approved_words(entry: &ResumeEntry) -> Option<String> {
+    let answer = StageAnswer::of(entry);
+    answer.message.filter(|_| answer.approved)
+}
+
 /// What somebody said of what is sent to the agent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -1,11 +1,12 @@
 //! May they, is it in time, does it fit?
 
+use forestage_a2ui::v1::View;
 use forestage_protocol::interrupt::{Interrupt, ResumeEntry, ResumeStatus};
 use forestage_store::{Decision, InterruptRecord, Rule};
 use serde_json::Value;
 
 use super::{Decider, Terms};
-use crate::{clock, error::Refusal, run::schema};
+use crate::{clock, context::DRAFT_REVIEW, error::Refusal, run::schema};
 
 /// The question of a record.
 pub(crate) fn question(record: &InterruptRecord) -> Result<Interrupt, Refusal> {
@@ -28,7 +29,20 @@ pub(crate) fn check(
     // The schema does not offer what is refused here, but could not say why.
     may_edit(record, entry, path)?;
     may_remember(question, entry, path)?;
-    schema::check(question, entry, path)
+    schema::check(question, entry, path)?;
+    is_view(question, entry, path)
+}
+
+/// What a reviewer shows instead has to be a view.
+fn is_view(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Result<(), Refusal> {
+    let view = payload(entry).get("view").cloned().filter(|_| question.reason == DRAFT_REVIEW);
+    let Some(Err(faults)) = view.map(|view| View::read(&view)) else { return Ok(()) };
+    let place = format!("{path}.view");
+    let at = match faults.first().path.as_str() {
+        "" => place,
+        inner => format!("{place}.{inner}"),
+    };
+    Err(Refusal::invalid("invalid_answer", format!("`view` is no view: {faults}")).at(at))
 }
 
 fn may_decide(record: &InterruptRecord, who: &Decider) -> Result<(), Refusal> {

@@ -309,7 +309,7 @@ fn core(
         input: RunAgentInput { messages: place.new.clone(), ..request.input.clone() },
         agent: request.agent.clone(),
         owner: request.owner.clone(),
-        messages: place.folded.view.messages().chain(&place.new).cloned().collect(),
+        messages: place.folded.as_heard(&place.new),
         outbox: outbox.clone(),
         store: stage.store.clone(),
         draft: Mutex::new(Draft::new(house.review.is_some() || continued.review)),

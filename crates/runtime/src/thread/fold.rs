@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use forestage_protocol::{
     apply::ThreadView,
+    content::Content,
     event::{Event, MessagesSnapshot, RunStarted, StateSnapshot},
     id::{MessageId, RunId},
     json::Json,
@@ -13,6 +14,7 @@ use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Thread};
 use serde::{Deserialize, Serialize};
 
 use super::Chain;
+use crate::context::{STAGE_REVIEW, approved_words};
 
 /// So many entries are read at once.
 const PAGE: usize = 1024;
@@ -24,6 +26,8 @@ pub(crate) struct Folded {
     pub(crate) open: OpenItems,
     /// The runs that brought in messages of clients.
     pub(crate) origins: Vec<(MessageId, RunId)>,
+    /// What agents hear in place of what was said: the words that somebody approved.
+    pub(crate) heard: Vec<(MessageId, String)>,
     /// The event that ended the last run.
     pub(crate) terminal: Option<Event>,
     /// The runs that lead here.
@@ -37,6 +41,7 @@ impl Folded {
     pub(crate) fn apply(&mut self, event: &Event) {
         if let Event::RunStarted(started) = event {
             self.note_origins(started);
+            self.note_heard(started);
         }
         self.terminal = matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(|| event.clone());
         self.view.apply(event);
@@ -51,6 +56,34 @@ impl Folded {
     fn note_origins(&mut self, started: &RunStarted) {
         let messages = started.input.iter().flat_map(|input| &input.messages);
         self.origins.extend(messages.map(|message| (message.id().clone(), started.run_id.clone())));
+    }
+
+    /// Answers to the question whether what was said last may be heard.
+    fn note_heard(&mut self, started: &RunStarted) {
+        let answers = started.input.iter().flat_map(|input| input.resume.iter().flatten());
+        for entry in answers {
+            let mut asked = self.view.pending_interrupts().iter();
+            let is_stage = asked.any(|asked| asked.id == entry.interrupt_id && asked.reason == STAGE_REVIEW);
+            let said = self.view.messages().filter(|message| matches!(message, Message::User(_))).last();
+            if let (true, Some(said), Some(words)) = (is_stage, said, approved_words(entry)) {
+                self.heard.push((said.id().clone(), words));
+            }
+        }
+    }
+
+    /// The conversation, with what is new in it, as an agent hears it. What was said last is as it was said: whoever has
+    /// to approve it is asked about that.
+    pub(crate) fn as_heard(&self, new: &[Message]) -> Vec<Message> {
+        let mut messages: Vec<_> = self.view.messages().chain(new).cloned().collect();
+        let is_said = |message: &Message| matches!(message, Message::User(_));
+        let last = messages.iter().rposition(is_said).unwrap_or_default();
+        for message in &mut messages[..last] {
+            let heard = self.heard.iter().rfind(|(id, _)| id == message.id());
+            if let (Message::User(message), Some((_, words))) = (message, heard) {
+                message.content = Content::from(words.as_str());
+            }
+        }
+        messages
     }
 
     /// Everything as events: the messages, and the state if there is any.
@@ -69,6 +102,7 @@ impl Folded {
             messages: self.view.messages().cloned().collect(),
             state: self.view.state().into(),
             origins: self.origins.clone(),
+            heard: self.heard.clone(),
             terminal: self.terminal.as_ref().map(Event::to_json),
         };
         serde_json::to_vec(&snapshot).unwrap_or_default().into()
@@ -82,7 +116,7 @@ impl Folded {
             folded.apply(&RunStarted::new(&run.thread_id, &run.run_id).into());
             folded.apply(&Event::from_json(&terminal).ok()?);
         }
-        folded.origins = snapshot.origins;
+        (folded.origins, folded.heard) = (snapshot.origins, snapshot.heard);
         Some(folded)
     }
 }
@@ -93,6 +127,8 @@ struct Snapshot {
     messages: Vec<Message>,
     state: Json,
     origins: Vec<(MessageId, RunId)>,
+    #[serde(default)]
+    heard: Vec<(MessageId, String)>,
     terminal: Option<String>,
 }
 

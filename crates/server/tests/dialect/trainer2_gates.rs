@@ -209,6 +209,34 @@ async fn a_draft_can_be_refused_or_said_otherwise() {
 }
 
 #[tokio::test]
+async fn the_view_of_a_draft_can_be_another_one() {
+    let server = coach().await;
+    let mut socket = Socket::open(&server, "/realtime?mode=audit").await;
+    let mut hello = says("t1", "r1", "HELLO");
+    hello["forwardedProps"] = policy(&["autoApproveStage", "autoApproveToolCalls"]);
+    socket.send(&hello).await;
+    let draft = socket.until("ASSISTANT_DRAFT_PROPOSED").await.pop().unwrap();
+    let mut edited = answer("ASSISTANT_FINAL_APPROVED", &draft);
+    edited["finalText"] = draft["draftText"].clone();
+    edited["finalA2ui"] = json!({ "kind": "a2ui.v1", "viewId": "" });
+    socket.send(&edited).await;
+    let refused = socket.next().await;
+    assert_eq!(
+        (&refused["code"], &refused["path"]),
+        (&json!("invalid_decision"), &json!("finalA2ui.viewId"))
+    );
+
+    let root = json!({ "type": "text", "text": "Nothing to fill in." });
+    edited["finalA2ui"] = json!({ "kind": "a2ui.v1", "viewId": "instead", "root": root });
+    socket.send(&edited).await;
+    let frames = socket.until("RUN_FINISHED").await;
+    assert_eq!(chunks(&frames), [draft["draftText"].as_str().unwrap()], "the words stay");
+    let shown = of(&frames, "CUSTOM");
+    assert_eq!((shown.len(), &shown[0]["value"]["view"]), (1, &edited["finalA2ui"]));
+    assert_eq!(of(&frames, "ASSISTANT_FINAL_APPROVED")[0]["finalA2ui"], edited["finalA2ui"]);
+}
+
+#[tokio::test]
 async fn gates_are_answered_in_the_inbox_too() {
     let server = coach().await;
     let mut socket = Socket::open(&server, "/realtime?mode=audit").await;

@@ -329,6 +329,35 @@ async fn tools_are_for_the_agent_and_its_run_alone() {
     assert_eq!((told.0, &told.1["error"]["code"]), (404, &json!("unknown_run")));
 }
 
+#[tokio::test]
+async fn what_was_approved_is_what_the_agent_hears_of_it_later() {
+    let both = both().await;
+    let mut socket = Socket::open(&both.server, "/realtime?mode=audit").await;
+    let mut frame = says("t1", "r1", "wrong secret");
+    frame["forwardedProps"] = json!({ "auditPolicy": { "autoApproveToolCalls": true } });
+    socket.send(&frame).await;
+    assert_eq!(socket.next().await["type"], "RUN_STAGED");
+    let edits = json!({ "message": "bad view" });
+    socket.send(&json!({ "type": "RUN_STAGE_APPROVED", "threadId": "t1", "payloadEdits": edits })).await;
+    let draft = socket.until("ASSISTANT_DRAFT_PROPOSED").await.pop().unwrap();
+    assert_eq!(draft["draftText"], "Still here.");
+    let root = json!({ "type": "text", "text": "Approved." });
+    let view = json!({ "kind": "a2ui.v1", "viewId": "approved", "root": root });
+    socket.send(&json!({ "type": "ASSISTANT_FINAL_APPROVED", "threadId": "t1", "finalText": "Approved.", "finalA2ui": view })).await;
+    let frames = socket.until("RUN_FINISHED").await;
+    assert_eq!((chunks(&frames), &of(&frames, "CUSTOM")[0]["value"]["view"]), (vec!["Approved."], &view));
+
+    let mut chat = Socket::open(&both.server, "/realtime").await;
+    run(&mut chat, &says("t1", "r2", "own tool")).await;
+    let heard = both.elsewhere.heard.lock().unwrap().last().unwrap().clone();
+    let heard: Vec<_> =
+        heard["messages"].as_array().unwrap().iter().map(|message| &message["content"]).collect();
+    assert_eq!(heard, ["bad view", "Approved.", "own tool"]);
+    let url = format!("http://{}/v1/threads/t1/messages", both.server.address);
+    let said = reqwest::get(url).await.unwrap().json::<Value>().await.unwrap();
+    assert_eq!(said["messages"][0]["content"], "wrong secret", "the log keeps what was said: {said}");
+}
+
 fn audited(run: &str) -> Value {
     let mut frame = submit("t1", run, &json!({ "firstName": "Ada" }));
     frame["forwardedProps"]["auditPolicy"] =

@@ -1,6 +1,6 @@
 //! What a client sends: a message with what its screen knows, or an answer at a gate.
 
-use forestage_a2ui::v1::{ACTION_MESSAGE, Action};
+use forestage_a2ui::v1::{ACTION_MESSAGE, Action, Faults, View};
 use forestage_protocol::{
     id::{RunId, ThreadId, ToolCallId},
     input::RunAgentInput,
@@ -48,7 +48,7 @@ pub struct Decision {
     pub gate: Gate,
     /// Whether it may pass.
     pub approved: bool,
-    /// What passes instead: a payload, arguments or a text, as the gate has it.
+    /// What passes instead: a payload, arguments, or the `text` and the `view` of an answer, as the gate has it.
     pub edits: Option<Value>,
     /// Why, in the person's words.
     pub reason: Option<String>,
@@ -105,10 +105,28 @@ fn decision(kind: &str, object: Map<String, Value>) -> Result<Decision, ApiError
             let id = answer.tool_call_id.ok_or_else(missing)?;
             (Gate::Tool(id), answer.args_override.map(Value::Object))
         }
-        _ => (Gate::Draft, answer.final_text.map(Value::String)),
+        _ => (Gate::Draft, draft_edits(&answer)?),
     };
     let Answer { thread_id, run_id, reason, .. } = answer;
     Ok(Decision { thread_id, run_id, gate, approved, edits: edits.filter(|_| approved), reason })
+}
+
+/// What is said and shown instead of a draft. A view has to be one.
+fn draft_edits(answer: &Answer) -> Result<Option<Value>, ApiError> {
+    if let Some(Err(faults)) = answer.final_a2ui.as_ref().map(View::read) {
+        return Err(refused("invalid_decision", "the view", "finalA2ui", &faults));
+    }
+    let text = answer.final_text.clone().map(|text| ("text".to_owned(), text.into()));
+    let view = answer.final_a2ui.clone().map(|view| ("view".to_owned(), view));
+    let edits: Map<_, _> = text.into_iter().chain(view).collect();
+    Ok((!edits.is_empty()).then_some(Value::Object(edits)))
+}
+
+/// What is wrong with a part of a frame, at the place of the first fault.
+fn refused(code: &'static str, what: &str, path: &str, faults: &Faults) -> ApiError {
+    let inner = &faults.first().path;
+    let at = if inner.is_empty() { path.to_owned() } else { format!("{path}.{inner}") };
+    ApiError::bad_request(code, format!("{what} cannot be read: {faults}")).at(at)
 }
 
 #[derive(Debug, Deserialize)]
@@ -123,6 +141,8 @@ struct Answer {
     payload_edits: Option<Map<String, Value>>,
     args_override: Option<Map<String, Value>>,
     final_text: Option<String>,
+    #[serde(rename = "finalA2ui")]
+    final_a2ui: Option<Value>,
     reason: Option<String>,
 }
 
@@ -184,12 +204,7 @@ fn ui_context(properties: &Value, said: &[Value]) -> Result<Value, ApiError> {
     let path = format!("{PATH}.a2uiAction");
     match ui.get("a2uiAction") {
         Some(action) => {
-            let refused = |faults: forestage_a2ui::v1::Faults| {
-                let first = faults.first();
-                let at = if first.path.is_empty() { path.clone() } else { format!("{path}.{}", first.path) };
-                ApiError::bad_request("invalid_action", format!("the action cannot be read: {faults}")).at(at)
-            };
-            Action::read(action).map_err(refused)?;
+            Action::read(action).map_err(|faults| refused("invalid_action", "the action", &path, &faults))?;
         }
         None if said.last().is_some_and(|message| message["content"] == ACTION_MESSAGE) => {
             let text = format!("`{ACTION_MESSAGE}` comes with an action");
@@ -293,7 +308,7 @@ mod tests {
             (Gate::Tool("c".into()), false, Some("no"))
         );
         let draft = read(json!({ "type": "ASSISTANT_FINAL_APPROVED", "threadId": "t", "finalText": "x" }));
-        assert_eq!((draft.gate, draft.edits), (Gate::Draft, Some(json!("x"))));
+        assert_eq!((draft.gate, draft.edits), (Gate::Draft, Some(json!({ "text": "x" }))));
     }
 
     #[test]
@@ -331,6 +346,12 @@ mod tests {
                 r#"{"type":"RUN_STAGE_APPROVED","threadId":"t","payloadEdits":{"mesage":"x"}}"#.to_owned(),
                 "invalid_decision",
                 Some("payloadEdits.mesage"),
+            ),
+            (
+                r#"{"type":"ASSISTANT_FINAL_APPROVED","threadId":"t","finalA2ui":{"kind":"a2ui.v1","viewId":""}}"#
+                    .to_owned(),
+                "invalid_decision",
+                Some("finalA2ui.viewId"),
             ),
             (
                 r#"{"threadId":"t","message":"A2UI_ACTION"}"#.to_owned(),

@@ -47,8 +47,8 @@ impl Gate {
                 payload.extend(edits.into_iter().filter(|(name, _)| known.contains(&name.as_str())));
             }
             (Self::Tool(_), Some(arguments)) => drop(payload.insert("editedArgs".to_owned(), arguments)),
-            (Self::Draft, Some(Value::String(text))) => {
-                payload.extend(draft.edited(&text).map(|text| ("text".to_owned(), text.into())));
+            (Self::Draft, Some(Value::Object(edits))) => {
+                payload.extend(draft.edited(edits.get("text").and_then(Value::as_str), edits.get("view")));
             }
             _ => {}
         }
@@ -86,15 +86,22 @@ impl Draft {
         Some(Self { text: found.text, view, is_block })
     }
 
-    /// The text that the draft becomes, if it is another one. A view that stands in the text stays in it.
-    fn edited(&self, text: &str) -> Option<String> {
-        if text == self.text {
-            return None;
+    /// What is said and shown instead, if it is something else. A view that stands in the text stays in it.
+    fn edited(&self, text: Option<&str>, view: Option<&Value>) -> Map<String, Value> {
+        let text = text.filter(|text| *text != self.text);
+        let view = view.filter(|view| Some(*view) != self.view.as_ref());
+        let mut edits = Map::new();
+        match view.or(self.view.as_ref()) {
+            Some(shown) if self.is_block && (text.is_some() || view.is_some()) => {
+                let text = format!("{}\n\n```a2ui\n{shown}\n```", text.unwrap_or(&self.text));
+                edits.insert("text".to_owned(), text.into());
+            }
+            _ => {
+                edits.extend(text.map(|text| ("text".to_owned(), text.into())));
+                edits.extend(view.map(|view| ("view".to_owned(), view.clone())));
+            }
         }
-        match &self.view {
-            Some(view) if self.is_block => Some(format!("{text}\n\n```a2ui\n{view}\n```")),
-            _ => Some(text.to_owned()),
-        }
+        edits
     }
 }
 

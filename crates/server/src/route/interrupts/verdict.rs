@@ -23,6 +23,8 @@ pub(super) struct Decision {
     edited_args: Option<Json>,
     /// What is said instead of a draft.
     text: Option<String>,
+    /// What is shown instead of the view of a draft.
+    view: Option<Json>,
     reason: Option<String>,
     remember: Option<Remember>,
 }
@@ -51,6 +53,8 @@ struct Approval {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remember: Option<Remember>,
@@ -60,6 +64,7 @@ impl Decision {
     pub(super) fn into_verdict(self) -> Result<Verdict, ApiError> {
         let is_short = self.edited_args.is_some()
             || self.text.is_some()
+            || self.view.is_some()
             || self.reason.is_some()
             || self.remember.is_some();
         match self {
@@ -72,16 +77,17 @@ impl Decision {
                 approved: Some(approved),
                 edited_args,
                 text,
+                view,
                 reason,
                 remember,
             } => {
-                let approval = Approval { approved, edited_args, text, reason, remember };
+                let approval = Approval { approved, edited_args, text, view, reason, remember };
                 let payload = serde_json::value::to_raw_value(&approval).map_err(|error| invalid(&error))?;
                 Ok(Verdict { status: ResumeStatus::Resolved, payload: Some(payload.into()) })
             }
             _ => Err(invalid(
                 &"say either `status`, with a `payload`, or `approved`, with `editedArgs`, `text`, \
-                               `reason` and `remember`",
+                               `view`, `reason` and `remember`",
             )),
         }
     }

@@ -68,6 +68,8 @@ fn verdict() -> Value {
                 "properties": {
                     "approved": { "type": "boolean" },
                     "editedArgs": { "description": "In place of the arguments that were asked about, all of them." },
+                    "text": { "type": "string", "description": "What is said instead of a draft." },
+                    "view": { "type": "object", "description": "What is shown instead of the views of a draft." },
                     "reason": text(),
                     "remember": { "enum": ["thread", "always"] },
                 },
