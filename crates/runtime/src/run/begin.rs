@@ -38,7 +38,7 @@ use crate::{
     thread::{
         Folded,
         history::{self, Plan},
-        load,
+        load, seeded,
     },
 };
 
@@ -206,7 +206,7 @@ async fn find_place(
     if history == HistoryOwner::Client || runs.is_empty() {
         let new = match history {
             HistoryOwner::Client => input.messages.clone(),
-            HistoryOwner::Server => input.messages.iter().cloned().map(unverified).collect(),
+            HistoryOwner::Server => seeded(&input.messages, &agent.checks())?,
         };
         let folded = Folded::default();
         return Ok(Place { folded, parent: None, new, instead_of: None, elsewhere: !runs.is_empty() });
@@ -352,16 +352,6 @@ fn id_prefix(request: &StartRun, place: &Place) -> String {
         true => format!("{run_id}-{}", uuid::Uuid::new_v4().simple()),
         false => run_id.to_string(),
     }
-}
-
-/// What a client says of a thread that we do not know cannot be checked, so it is marked.
-fn unverified(mut message: Message) -> Message {
-    if matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_)) {
-        return message;
-    }
-    let metadata = message.metadata_mut().get_or_insert_default();
-    metadata.insert("forestage".to_owned(), json!({ "unverified": true }));
-    message
 }
 
 fn bad_input(stop: &Stop) -> Refusal {

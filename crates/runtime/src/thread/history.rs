@@ -11,6 +11,7 @@ use forestage_protocol::{
     id::{InterruptId, MessageId, RunId, ToolCallId},
     interrupt::ResumeEntry,
     message::{AssistantMessage, Message, ToolMessage},
+    tool::ToolCall,
 };
 use serde_json::{Map, Value, json};
 
@@ -113,7 +114,9 @@ fn checked(
         Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(message.clone()),
         Message::Tool(answer) => {
             check_answer(view, new, &answer.tool_call_id, at)?;
-            let found = judge(view, answer, at, checks)?;
+            let mut calls = view.messages().flat_map(Message::tool_calls);
+            let call = calls.find(|call| call.id == answer.tool_call_id);
+            let found = call.map(|call| judge(call, answer, at, checks)).transpose()?.flatten();
             Ok(noted(message.clone(), found))
         }
         _ => {
@@ -157,14 +160,12 @@ fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) 
 }
 
 /// Holds an answer against the call that it answers, as it was shown. Gives what was found out about it.
-fn judge(
-    view: &ThreadView,
+pub(super) fn judge(
+    call: &ToolCall,
     answer: &ToolMessage,
     at: usize,
     checks: &Checks,
 ) -> Result<Option<Value>, Refusal> {
-    let mut calls = view.messages().flat_map(Message::tool_calls);
-    let Some(call) = calls.find(|call| call.id == answer.tool_call_id) else { return Ok(None) };
     let (tool, arguments) = (&call.function.name, &call.function.arguments);
     let text = answer.content.text();
     // Who could not do it says why, and has no answer.

@@ -5,9 +5,11 @@ mod fold;
 pub(crate) mod history;
 mod import;
 mod manage;
+mod seed;
 
 pub use self::manage::BranchPoint;
 pub(crate) use self::{
     chain::Chain,
     fold::{Folded, each_page, event_of, fold_run, load, read_run},
+    seed::seeded,
 };

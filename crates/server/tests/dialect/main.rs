@@ -11,6 +11,7 @@ mod bridge;
 mod copilotkit;
 mod hostile;
 mod its_components;
+mod its_seed;
 mod its_walk;
 mod net_events;
 mod net_walk;

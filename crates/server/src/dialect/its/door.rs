@@ -49,9 +49,12 @@ async fn check_names(app: &App, caller: &Visitor, input: &RunAgentInput) -> Resu
     if named.is_empty() {
         return Ok(());
     }
-    let Ok(thread) = app.stage.thread(&caller.user, &input.thread_id).await else { return Ok(()) };
-    let conversation = app.stage.conversation(&thread, None).await?;
-    let calls = || conversation.messages.iter().flat_map(Message::tool_calls);
+    // A new thread may begin with a history, calls included.
+    let shown = match app.stage.thread(&caller.user, &input.thread_id).await {
+        Ok(thread) => app.stage.conversation(&thread, None).await?.messages,
+        Err(_) => input.messages.clone(),
+    };
+    let calls = || shown.iter().flat_map(Message::tool_calls);
     for (at, call_id, name) in named {
         if let Some(call) = calls().find(|call| call.id.as_str() == call_id)
             && call.function.name != name
