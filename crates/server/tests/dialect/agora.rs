@@ -52,6 +52,40 @@ async fn who_talks_to_a_thread_that_waits_is_told_and_shown_what_it_waits_for() 
 }
 
 #[tokio::test]
+async fn one_run_id_on_two_threads_is_answered_by_naming_the_thread() {
+    let server = server().await;
+    let mut socket = Socket::open(&server, "/ws").await;
+    let mut ids = Vec::new();
+    for thread in ["t1", "t2"] {
+        let message = json!({ "role": "user", "content": "Write the report" });
+        socket.send(&json!({ "threadId": thread, "runId": "run", "messages": [message] })).await;
+        let request = socket.until("agora:tool_approval_request").await.pop().unwrap();
+        ids.push(request["value"]["approvalId"].clone());
+    }
+    assert_eq!(ids[0], ids[1]);
+    let mut value = json!({ "approvalId": ids[0], "approved": true });
+    let response =
+        |value: &Value| json!({ "type": "CUSTOM", "name": "agora:tool_approval_response", "value": value });
+    socket.send(&response(&value)).await;
+    let refused = socket.until("agora:error").await.pop().unwrap();
+    assert_eq!(refused["value"]["errorCode"], "ambiguous_interrupt", "{refused}");
+    for thread in ["t2", "t1"] {
+        value["threadId"] = json!(thread);
+        socket.send(&response(&value)).await;
+        let end = socket.until("RUN_FINISHED").await.pop().unwrap();
+        assert_eq!(end["threadId"], thread, "{end}");
+    }
+    value["threadId"] = json!("t3");
+    socket.send(&response(&value)).await;
+    let refused = socket.until("agora:error").await.pop().unwrap();
+    let details = &refused["value"]["details"];
+    assert_eq!(
+        (&refused["value"]["errorCode"], &details["threadId"]),
+        (&json!("unknown_interrupt"), &json!("t3"))
+    );
+}
+
+#[tokio::test]
 async fn an_approval_through_another_door_lets_the_run_go_on_here() {
     let server = server().await;
     let mut socket = Socket::open(&server, "/ws").await;

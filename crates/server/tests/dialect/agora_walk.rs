@@ -312,7 +312,11 @@ async fn what_may_not_be_said_is_told_as_an_error_of_agoras() {
     let error = frames.iter().find(|frame| frame["name"] == "agora:error").unwrap();
     assert_eq!(error["value"]["errorCode"], "moderation_violation");
     assert_eq!(error["value"]["message"], "Your message contains prohibited content");
-    assert!(error["value"]["details"]["reason"].is_string() && error["timestamp"].is_i64());
+    let details = &error["value"]["details"];
+    assert_eq!(details["reason"], "moderation_violation");
+    let explanation = "the moderation of this server refused it: Your message contains prohibited content";
+    assert_eq!(details["explanation"], explanation);
+    assert!(error["timestamp"].is_i64());
     assert!(of(&frames, "RUN_ERROR").is_empty(), "it is no error of the run");
     assert_eq!(frames.last().unwrap()["type"], "RUN_FINISHED");
 }

@@ -46,7 +46,12 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
     match object.get("type").and_then(Value::as_str) {
         None => input(object),
         Some("CUSTOM") => {
-            let value = object.remove("value").unwrap_or_default();
+            let mut value = object.remove("value").unwrap_or_default();
+            // Where frames name their thread, an answer may name it in the same place.
+            if let (Some(thread_id), Value::Object(value)) = (object.remove("threadId"), &mut value) {
+                camel(value);
+                value.entry("threadId").or_insert(thread_id);
+            }
             custom(object.get("name").and_then(Value::as_str).unwrap_or_default(), value)
         }
         Some(other) => {
@@ -132,9 +137,25 @@ mod tests {
         for name in ["approvalId", "approval_id"] {
             let value = json!({ name: "i", "approved": false, "feedback": "no" });
             let frame = json!({ "type": "CUSTOM", "name": RESPONSE, "value": value });
-            let expected =
-                Approval { approval_id: "i".into(), approved: false, feedback: Some("no".to_owned()) };
+            let expected = Approval {
+                approval_id: "i".into(),
+                thread_id: None,
+                approved: false,
+                feedback: Some("no".to_owned()),
+            };
             assert_eq!(decode(&frame.to_string()).expect("legal"), Frame::Approval(expected));
+        }
+    }
+
+    #[test]
+    fn an_approval_may_name_its_thread_in_the_value_or_beside_it() {
+        let value = json!({ "approvalId": "i", "approved": true });
+        let beside = json!({ "type": "CUSTOM", "name": RESPONSE, "value": value, "threadId": "t" });
+        let mut within = json!({ "type": "CUSTOM", "name": RESPONSE, "value": value });
+        within["value"]["thread_id"] = json!("t");
+        for frame in [beside, within] {
+            let Ok(Frame::Approval(approval)) = decode(&frame.to_string()) else { panic!("{frame}") };
+            assert_eq!(approval.thread_id, Some("t".into()));
         }
     }
 

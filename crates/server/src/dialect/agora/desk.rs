@@ -99,7 +99,10 @@ impl Desk {
                 }
             }
             Frame::Approval(approval) => {
-                let about = json!({ "approvalId": approval.approval_id });
+                let mut about = json!({ "approvalId": approval.approval_id });
+                if let Some(thread_id) = &approval.thread_id {
+                    about["threadId"] = thread_id.as_str().into();
+                }
                 if let Err(refused) = self.approve(approval).await {
                     self.refuse(&refused, &about).await;
                 }
@@ -139,12 +142,15 @@ impl Desk {
 
     /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.
     async fn approve(&self, approval: Approval) -> Result<(), ApiError> {
-        let Approval { approval_id, approved, feedback } = approval;
+        let Approval { approval_id, thread_id, approved, feedback } = approval;
         let mut payload = json!({ "approved": approved });
         if let Some(feedback) = feedback {
             payload["reason"] = feedback.into();
         }
-        let thread = self.thread_of(&approval_id).await?;
+        let thread = match thread_id {
+            Some(thread_id) => Some(thread_id),
+            None => self.thread_of(&approval_id).await?,
+        };
         self.decide(&approval_id, thread.as_ref(), payload).await
     }
 
@@ -184,7 +190,8 @@ impl Desk {
             if waiting.len() != 1 {
                 let text = format!("several threads wait for an answer to `{id}`");
                 return Err(ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text)
-                    .hint("answer on the socket that shows the run, or in the inbox"));
+                    .at("value.approvalId")
+                    .hint("name the thread as `threadId` in the value, or answer in the inbox"));
             }
         }
         Ok(waiting.pop())

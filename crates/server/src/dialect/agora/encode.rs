@@ -186,7 +186,13 @@ impl Encoder {
     }
 
     fn violation(&self, code: &str, message: &str) -> ErrorPayload {
-        let details = [("reason", code), ("threadId", &self.thread_id), ("runId", &self.run_id)];
+        let explanation = format!("the moderation of this server refused it: {message}");
+        let details = [
+            ("reason", code),
+            ("explanation", &explanation),
+            ("threadId", &self.thread_id),
+            ("runId", &self.run_id),
+        ];
         let details = details.map(|(name, value)| (name.to_owned(), value.into()));
         ErrorPayload {
             error_code: code.to_owned(),

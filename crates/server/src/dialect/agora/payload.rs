@@ -1,6 +1,9 @@
 //! The values that AGORA adds to AG-UI: requests for approval, their answers, errors.
 
-use forestage_protocol::{id::InterruptId, number::Timestamp};
+use forestage_protocol::{
+    id::{InterruptId, ThreadId},
+    number::Timestamp,
+};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -59,6 +62,9 @@ pub struct Approval {
     /// The request.
     #[serde(deserialize_with = "id")]
     pub approval_id: InterruptId,
+    /// The thread that waits, for clients that use one run id on several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<ThreadId>,
     /// Whether the tool may be called.
     pub approved: bool,
     /// Why, in the person's words.
