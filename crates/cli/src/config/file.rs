@@ -9,7 +9,7 @@ use toml::{
 use super::{Config, Problem, Remote, Setting, Value, setting::Kind};
 
 /// The members of a key.
-const KEY_MEMBERS: [&str; 3] = ["user", "hash", "roles"];
+const KEY_MEMBERS: [(&str, Kind); 3] = [("user", Kind::Text), ("hash", Kind::Text), ("roles", Kind::List)];
 
 impl Config {
     /// Takes what a file says.
@@ -32,7 +32,7 @@ impl Config {
                 }
                 ("keys", _) => file.report(value.span().start, "`keys` is written as `[[keys]]` tables"),
                 ("remotes", DeValue::Array(remotes)) => {
-                    self.remotes = remotes.iter().filter_map(|remote| Remote::read(remote, file)).collect();
+                    self.remotes = Remote::read_all(remotes, file);
                 }
                 ("remotes", _) => {
                     file.report(value.span().start, "`remotes` is written as `[[remotes]]` tables");
@@ -85,6 +85,34 @@ impl File<'_> {
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
         self.problems.push(Problem::new(format!("{}:{line}:{column}", self.place), message));
     }
+
+    /// Takes the members of one table of a list, such as `[[keys]]`. Whether it is a table.
+    pub(super) fn members(
+        &mut self,
+        table: &Spanned<DeValue<'_>>,
+        what: &str,
+        has: &str,
+        known: &[(&str, Kind)],
+        mut take: impl FnMut(&str, Value),
+    ) -> bool {
+        let DeValue::Table(members) = table.get_ref() else {
+            self.report(table.span().start, &format!("{what} is a table with {has}"));
+            return false;
+        };
+        for (name, value) in members {
+            let (at, name) = (name.span().start, name.get_ref().as_ref());
+            let Some((_, kind)) = known.iter().find(|(known, _)| *known == name) else {
+                let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+                self.report(at, &format!("{what} has no `{name}`{}", suggestion(name, &names)));
+                continue;
+            };
+            match read(*kind, value.get_ref()) {
+                Ok(value) => take(name, value),
+                Err(message) => self.report(value.span().start, &format!("{name}: {message}")),
+            }
+        }
+        true
+    }
 }
 
 fn is(setting: &Setting, section: &str, name: &str) -> bool {
@@ -95,7 +123,7 @@ fn is_section(name: &str) -> bool {
     Config::SETTINGS.iter().any(|setting| !setting.section.is_empty() && setting.section == name)
 }
 
-pub(super) fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
+fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
     match (kind, value) {
         (Kind::Text, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
         (Kind::Number, DeValue::Integer(number)) => {
@@ -120,36 +148,15 @@ fn named(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-fn read_key(key: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<ApiKey> {
-    let DeValue::Table(members) = key.get_ref() else {
-        file.report(key.span().start, "a key is a table with `user`, `hash` and `roles`");
-        return None;
+fn read_key(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<ApiKey> {
+    let mut key = ApiKey { user: String::new(), hash: String::new(), roles: Vec::new() };
+    let take = |name: &str, value| match (name, value) {
+        ("user", Value::Text(text)) => key.user = text,
+        ("hash", Value::Text(text)) => key.hash = text,
+        (_, Value::List(items)) => key.roles = items,
+        _ => {}
     };
-    let mut found = ApiKey { user: String::new(), hash: String::new(), roles: Vec::new() };
-    for (name, value) in members {
-        let result = match name.get_ref().as_ref() {
-            "user" => read(Kind::Text, value.get_ref()).map(|value| found.user = text(value)),
-            "hash" => read(Kind::Text, value.get_ref()).map(|value| found.hash = text(value)),
-            "roles" => read(Kind::List, value.get_ref()).map(|value| found.roles = texts(value)),
-            other => {
-                let message = format!("a key has no `{other}`{}", suggestion(other, &KEY_MEMBERS));
-                file.report(name.span().start, &message);
-                continue;
-            }
-        };
-        if let Err(message) = result {
-            file.report(value.span().start, &format!("{}: {message}", name.get_ref()));
-        }
-    }
-    Some(found)
-}
-
-fn text(value: Value) -> String {
-    if let Value::Text(text) = value { text } else { String::new() }
-}
-
-fn texts(value: Value) -> Vec<String> {
-    if let Value::List(items) = value { items } else { Vec::new() }
+    file.members(table, "a key", "`user`, `hash` and `roles`", &KEY_MEMBERS, take).then_some(key)
 }
 
 /// Says that there is no such setting, and which may be meant.
@@ -172,7 +179,7 @@ fn unknown(section: &str, name: &str) -> String {
 }
 
 /// The nearest of the known names, or all of them.
-pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
+fn suggestion(name: &str, known: &[&str]) -> String {
     const ALIKE: f64 = 0.75;
     let nearness = |known: &str| strsim::jaro_winkler(name, known);
     let nearest = known.iter().max_by(|left, right| nearness(left).total_cmp(&nearness(right)));

@@ -2,12 +2,7 @@
 
 use toml::{Spanned, de::DeValue};
 
-use super::{
-    Value,
-    file::{File, read, suggestion},
-    print::written,
-    setting::Kind,
-};
+use super::{Value, file::File, print::written, setting::Kind};
 
 const MEMBERS: [&str; 6] = ["name", "kind", "url", "script", "hash", "token_env"];
 
@@ -41,28 +36,37 @@ impl Remote {
         }
     }
 
-    /// Reads a table.
-    pub(super) fn read(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<Self> {
-        let at = table.span().start;
-        let DeValue::Table(members) = table.get_ref() else {
-            file.report(at, "a remote agent is a table with `name`, `kind` and `url`");
-            return None;
-        };
-        let mut found = Self { kind: "ndjson".to_owned(), ..Self::default() };
-        for (name, value) in members {
-            let Some(member) = found.member(name.get_ref()) else {
-                let meant = suggestion(name.get_ref(), &MEMBERS);
-                file.report(name.span().start, &format!("a remote agent has no `{}`{meant}", name.get_ref()));
-                continue;
-            };
-            match read(Kind::Text, value.get_ref()) {
-                Ok(Value::Text(text)) => *member = text,
-                Ok(_) => {}
-                Err(message) => file.report(value.span().start, &format!("{}: {message}", name.get_ref())),
+    /// Reads all tables. No two agents have one name, or one secret: nobody could tell which of them calls.
+    pub(super) fn read_all(tables: &[Spanned<DeValue<'_>>], file: &mut File<'_>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for table in tables {
+            let Some(remote) = Self::read(table, file) else { continue };
+            let at = table.span().start;
+            if all.iter().any(|other| other.name == remote.name && !remote.name.is_empty()) {
+                file.report(at, &format!("name: there is a remote agent `{}` already", remote.name));
             }
+            let same = all.iter().find(|other| other.hash == remote.hash && !remote.hash.is_empty());
+            if let Some(other) = same.filter(|other| other.name != remote.name) {
+                let names = format!("`{}` has the secret of `{}`", remote.name, other.name);
+                file.report(at, &format!("hash: {names}, so nobody could tell who calls; make one for each"));
+            }
+            all.push(remote);
         }
-        found.check(at, file);
-        Some(found)
+        all
+    }
+
+    fn read(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<Self> {
+        let mut found = Self { kind: "ndjson".to_owned(), ..Self::default() };
+        let take = |name: &str, value| {
+            if let (Some(member), Value::Text(text)) = (found.member(name), value) {
+                *member = text;
+            }
+        };
+        let known = MEMBERS.map(|name| (name, Kind::Text));
+        file.members(table, "a remote agent", "`name`, `kind` and `url`", &known, take).then(|| {
+            found.check(table.span().start, file);
+            found
+        })
     }
 
     fn check(&self, at: usize, file: &mut File<'_>) {
@@ -117,6 +121,14 @@ mod tests {
             (
                 "[[remotes]]\nname = 'coach'\nurl = 'http://x'\nkind = 'grpc'",
                 "f:1:1: kind: expected `ndjson`, found `grpc`",
+            ),
+            (
+                "[[remotes]]\nname = 'coach'\nurl = 'http://x'\n[[remotes]]\nname = 'coach'\nurl = 'http://y'",
+                "f:4:1: name: there is a remote agent `coach` already",
+            ),
+            (
+                "[[remotes]]\nname = 'a'\nhash = 'h'\nurl = 'http://x'\n[[remotes]]\nname = 'b'\nhash = 'h'\nurl = 'http://y'",
+                "f:5:1: hash: `b` has the secret of `a`, so nobody could tell who calls; make one for each",
             ),
         ] {
             assert_eq!(problems(text), [expected]);
