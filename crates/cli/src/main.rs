@@ -9,6 +9,7 @@ mod output;
 mod remote;
 mod tell;
 
+mod a2ui;
 mod audit;
 mod chat;
 mod check;
@@ -86,6 +87,9 @@ enum Command {
     /// Tutoring components: check arguments and answers, print schemas and examples
     #[command(subcommand)]
     Its(its::Command),
+    /// User interfaces that agents draw: check, fold, write for other clients
+    #[command(subcommand)]
+    A2ui(a2ui::Command),
     Patch(patch::Patch),
     Schema(schema::Schema),
 }
@@ -115,6 +119,7 @@ fn run(command: &Command) -> Answer {
         Command::Message(command) => check::run(command, Kind::Message),
         Command::Input(command) => check::run(command, Kind::Input),
         Command::Its(command) => its::run(command),
+        Command::A2ui(command) => a2ui::run(command),
         Command::Patch(patch) => patch.run(),
         Command::Schema(schema) => schema.run(),
     }

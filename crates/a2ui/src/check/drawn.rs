@@ -1,7 +1,8 @@
 //! A surface as a payload draws it.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
+use super::hash::IdMap;
 use crate::{Version, catalog::Catalog, tape::Item};
 
 /// What a payload says about one surface.
@@ -16,7 +17,7 @@ pub(super) struct Drawn<'t, 'c> {
     pub(super) message: usize,
     pub(super) parts: Vec<Part<'t>>,
     /// The latest part with an id.
-    pub(super) ids: HashMap<Cow<'t, str>, u32>,
+    pub(super) ids: IdMap<Cow<'t, str>, u32>,
     pub(super) edges: Vec<Edge<'t>>,
     /// Paths from the root that something shows.
     pub(super) bindings: Vec<(Cow<'t, str>, Item<'t>)>,
@@ -59,7 +60,7 @@ impl<'t, 'c> Drawn<'t, 'c> {
             root: None,
             message: 0,
             parts: Vec::new(),
-            ids: HashMap::new(),
+            ids: IdMap::default(),
             edges: Vec::new(),
             bindings: Vec::new(),
             writes: Vec::new(),

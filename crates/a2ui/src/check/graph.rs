@@ -10,11 +10,12 @@ use crate::{Version, surface::Surface};
 /// Checks the tree of a surface. Of a surface that is only updated, the rest is known or taken for granted.
 pub(super) fn check(drawn: &Drawn<'_, '_>, known: Option<&Surface>, notes: &mut Notes) {
     let is_whole = drawn.created.is_some() || known.is_some();
+    let ends: Vec<_> = drawn.edges.iter().map(|edge| drawn.ids.get(&edge.child).copied()).collect();
     if is_whole {
         root(drawn, known, notes);
-        children(drawn, known, notes);
+        children(drawn, &ends, known, notes);
     }
-    cycles(drawn, notes);
+    cycles(drawn, &ends, notes);
     binding::check(drawn, known, notes);
 }
 
@@ -33,14 +34,13 @@ fn root(drawn: &Drawn<'_, '_>, known: Option<&Surface>, notes: &mut Notes) {
     notes.fault("no_root", at, message);
 }
 
-fn children(drawn: &Drawn<'_, '_>, known: Option<&Surface>, notes: &mut Notes) {
+fn children(drawn: &Drawn<'_, '_>, ends: &[Option<u32>], known: Option<&Surface>, notes: &mut Notes) {
     for part in &drawn.parts {
-        for Edge { child, item } in drawn.edges_of(part) {
-            if !drawn.ids.contains_key(child)
-                && known.is_none_or(|surface| surface.component(child).is_none())
-            {
-                let message =
-                    format!("{} `{}` refers to `{child}`, and no component has that id", part.kind, part.id);
+        let ends = &ends[part.edges.start as usize..part.edges.end as usize];
+        for (Edge { child, item }, end) in drawn.edges_of(part).iter().zip(ends) {
+            if end.is_none() && known.is_none_or(|surface| surface.component(child).is_none()) {
+                let (kind, id) = (&part.kind, &part.id);
+                let message = format!("{kind} `{id}` refers to `{child}`, and no component has that id");
                 notes.fault("unresolved_child", *item, message);
             }
         }
@@ -55,17 +55,22 @@ enum Seen {
     Done,
 }
 
-fn cycles(drawn: &Drawn<'_, '_>, notes: &mut Notes) {
+fn cycles(drawn: &Drawn<'_, '_>, ends: &[Option<u32>], notes: &mut Notes) {
     let mut seen = vec![Seen::No; drawn.parts.len()];
     // A component that a later message replaced is not drawn.
     let root = drawn.root_id().and_then(|root| drawn.ids.get(root)).copied();
-    for start in root.into_iter().chain(drawn.ids.values().copied()) {
-        walk(drawn, start, &mut seen, notes);
+    let current = (0..drawn.parts.len() as u32).filter(|&index| is_current(drawn, index));
+    for start in root.into_iter().chain(current) {
+        walk(drawn, ends, start, &mut seen, notes);
     }
 }
 
+fn is_current(drawn: &Drawn<'_, '_>, index: u32) -> bool {
+    drawn.ids.len() == drawn.parts.len() || drawn.ids.get(&drawn.parts[index as usize].id) == Some(&index)
+}
+
 /// Walks down from a component without recursion; a surface may be deeper than a stack.
-fn walk(drawn: &Drawn<'_, '_>, start: u32, seen: &mut [Seen], notes: &mut Notes) {
+fn walk(drawn: &Drawn<'_, '_>, ends: &[Option<u32>], start: u32, seen: &mut [Seen], notes: &mut Notes) {
     if seen[start as usize] != Seen::No {
         return;
     }
@@ -79,7 +84,7 @@ fn walk(drawn: &Drawn<'_, '_>, start: u32, seen: &mut [Seen], notes: &mut Notes)
             continue;
         };
         let Edge { child, item } = &drawn.edges[edge as usize];
-        let Some(&child_index) = drawn.ids.get(child) else { continue };
+        let Some(child_index) = ends[edge as usize] else { continue };
         match seen[child_index as usize] {
             Seen::Open => {
                 let message =

@@ -8,6 +8,7 @@ mod call;
 mod component;
 mod drawn;
 mod graph;
+mod hash;
 mod hint;
 mod message;
 mod notes;

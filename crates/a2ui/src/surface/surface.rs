@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{DataModel, Path};
-use crate::Version;
+use crate::{Version, bridge};
 
 /// The id that the outermost component has in 0.9.
 pub const ROOT: &str = "root";
@@ -95,5 +95,13 @@ impl Surface {
                 self.components.push(component);
             }
         }
+    }
+}
+
+impl Component {
+    /// The ids of the components in it, in order; of a template, the one that is drawn for every item.
+    #[must_use]
+    pub fn children(&self) -> Vec<String> {
+        bridge::references(&self.properties)
     }
 }

@@ -1,0 +1,101 @@
+//! `forestage a2ui fold`: what is on the screen after these messages?
+
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
+
+use clap::Args;
+use forestage_a2ui::{
+    Fault, Messages,
+    surface::{Surface, Surfaces},
+};
+use serde_json::{Value, json};
+
+use super::{payload, show_fault};
+use crate::{
+    exit::{Answer, Verdict},
+    input::Source,
+    output,
+};
+
+/// Fold messages into surfaces: components, data and what is shown
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  forestage a2ui fold surface.json
+  forestage a2ui fold surface.json --json | jq '.surfaces[0].dataModel'")]
+pub(crate) struct Fold {
+    /// The messages as JSON: a file, or - for standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: Source,
+    /// Print one JSON object: ok, surfaces, error
+    #[arg(long)]
+    json: bool,
+}
+
+impl Fold {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Answer {
+        let mut surfaces = Surfaces::new();
+        let folded = payload(&self.file)?.and_then(|text| surfaces.fold(&Messages::read(&text)?));
+        let error = folded.err();
+        match self.json {
+            true => {
+                let list: Vec<_> = surfaces.iter().map(as_json).collect();
+                output::print_json(&json!({ "ok": error.is_none(), "surfaces": list, "error": error }))?;
+            }
+            false => show(&surfaces, error.as_ref())?,
+        }
+        Ok(Verdict::of(error.is_none()))
+    }
+}
+
+fn as_json(surface: &Surface) -> Value {
+    json!({
+        "surfaceId": surface.id,
+        "catalogId": surface.catalog_id,
+        "theme": surface.theme,
+        "root": surface.root,
+        "isShown": surface.is_shown(),
+        "components": surface.components(),
+        "dataModel": surface.model.value(),
+    })
+}
+
+fn show(surfaces: &Surfaces, error: Option<&Fault>) -> io::Result<()> {
+    let mut out = output::screen();
+    for surface in surfaces.iter() {
+        let count = output::counted(surface.components().len(), "component");
+        let shown = if surface.is_shown() { "" } else { ", not shown: it has no root yet" };
+        writeln!(out, "{} ({count}{shown})", output::safe(&surface.id))?;
+        tree(surface, &mut out)?;
+        writeln!(out, "   data {}", output::excerpt(&surface.model.value().to_string()))?;
+    }
+    let count = output::counted(surfaces.iter().count(), "surface");
+    match error {
+        None => output::write_verdict(true, &count, &mut out)?,
+        Some(fault) => {
+            output::write_verdict(
+                false,
+                &format!("{count} before a message that cannot be taken in"),
+                &mut out,
+            )?;
+            show_fault(fault, None, &mut out)?;
+        }
+    }
+    out.flush()
+}
+
+fn tree(surface: &Surface, out: &mut impl Write) -> io::Result<()> {
+    let (mut open, mut seen) = (vec![(surface.root.clone().unwrap_or_default(), 1)], HashSet::new());
+    while let Some((id, depth)) = open.pop() {
+        let Some(component) = surface.component(&id) else { continue };
+        writeln!(out, "{:1$}{2} {3}", "", depth * 3, component.kind, output::safe(&id))?;
+        if seen.insert(id) {
+            let children = component.children().into_iter().rev();
+            open.extend(children.map(|child| (child, (depth + 1).min(20))));
+        }
+    }
+    Ok(())
+}
