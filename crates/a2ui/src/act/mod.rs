@@ -16,7 +16,7 @@ use self::{
 };
 use crate::{
     function::failed_checks,
-    surface::{DataModel, Path, Scope, Surface},
+    surface::{DataModel, Path, ROOT, Scope, Surface},
     v0_8::UserAction,
 };
 
@@ -159,9 +159,13 @@ fn paths_in(value: &Value, item: &Path) -> Vec<Path> {
 }
 
 /// Clients number the copies of a component: `a#2`, `item-[/list/0]`, `item:0`.
-fn plain_id<'a>(surface: &Surface, id: &'a str) -> &'a str {
+/// The outermost one is called `root` by clients of 0.9.
+fn plain_id<'a>(surface: &'a Surface, id: &'a str) -> &'a str {
     if surface.component(id).is_some() {
         return id;
+    }
+    if id == ROOT {
+        return surface.root.as_deref().unwrap_or(id);
     }
     let cut = ["-[", "#", ":"].into_iter().filter_map(|mark| id.find(mark)).min();
     cut.map_or(id, |at| &id[..at])

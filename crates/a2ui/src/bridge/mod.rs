@@ -15,6 +15,7 @@ mod refusals;
 mod scope;
 mod value;
 mod view;
+mod whole;
 mod write_0_8;
 mod write_0_9;
 
@@ -23,5 +24,6 @@ pub use self::{
     profile::Profile,
     refusals::refusals,
     view::{draw_view, view_action},
+    whole::{whole_0_8, whole_0_9},
 };
 pub(crate) use self::{raise::raise, references::of as references};

@@ -21,7 +21,7 @@ pub(super) fn each_mut(properties: &mut Map<String, Value>, see: &mut impl FnMut
 }
 
 /// The ids to which these properties refer.
-pub(super) fn of(properties: &Map<String, Value>) -> Vec<String> {
+pub(crate) fn of(properties: &Map<String, Value>) -> Vec<String> {
     let (mut found, mut properties) = (Vec::new(), properties.clone());
     each_mut(&mut properties, &mut |id| found.push(id.clone()));
     found

@@ -18,7 +18,7 @@ use crate::{
 /// Writes surfaces for a client that has registered the basic catalog under this name.
 pub(super) struct Writer<'s> {
     surface: &'s Surface,
-    basic: &'static str,
+    basic: &'s str,
     maps: Maps,
     renames: HashMap<String, String>,
     /// What is drawn for the items of templates, by which path.
@@ -26,7 +26,7 @@ pub(super) struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    pub(super) fn new(surface: &'s Surface, basic: &'static str) -> Self {
+    pub(super) fn new(surface: &'s Surface, basic: &'s str) -> Self {
         let is_old = surface.version == Version::V0_8;
         let maps = if is_old { maps::find(surface) } else { Maps::new() };
         let items = if is_old { in_templates(surface) } else { HashMap::new() };

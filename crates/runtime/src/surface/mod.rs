@@ -17,7 +17,6 @@ mod client;
 mod paint;
 mod read;
 mod screen;
-mod settle;
 mod status;
 
 use forestage_a2ui::v0_9::Component;
@@ -38,6 +37,10 @@ pub const ACTIVITY: &str = "a2ui-surface";
 
 /// The member of their content that holds what draws them.
 pub(crate) const OPERATIONS: &str = "a2ui_operations";
+
+/// The member that holds the same in the words of 0.8, for surfaces that were drawn in them: older clients look there, and
+/// the names that their agent knows are kept there.
+pub(crate) const OLD_OPERATIONS: &str = "operations";
 
 /// The member that holds what draws one that is not complete enough to be seen.
 pub(crate) const PENDING: &str = "pending";

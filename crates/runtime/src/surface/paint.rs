@@ -6,14 +6,22 @@
 use std::collections::HashMap;
 
 use forestage_a2ui::{
+    bridge::{whole_0_8, whole_0_9},
+    catalog::BASIC_0_9,
     surface::{Path, Surface},
+    v0_8,
     v0_9::{Component, Message},
 };
 use serde_json::Value;
 
-/// Everything that draws a surface from nothing.
-pub(super) fn whole(surface: &Surface) -> Vec<Value> {
-    to_0_9(surface).iter().map(Message::to_value).collect()
+/// Everything that draws a surface from nothing, for a client that calls the basic catalog so.
+pub(super) fn whole(surface: &Surface, basic_catalog: &str) -> Vec<Value> {
+    whole_0_9(surface, basic_catalog).iter().map(Message::to_value).collect()
+}
+
+/// The same in the words of 0.8.
+pub(super) fn old(surface: &Surface) -> Vec<Value> {
+    whole_0_8(surface).iter().map(v0_8::Message::to_value).collect()
 }
 
 /// What makes one state of a surface the other. Nothing if it can only be drawn anew.
@@ -43,7 +51,7 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn of(surface: &Surface) -> Self {
         let mut parts = Self::default();
-        for message in to_0_9(surface) {
+        for message in whole_0_9(surface, BASIC_0_9) {
             match message {
                 Message::UpdateComponents { components, .. } => parts.components.extend(components),
                 Message::UpdateDataModel { value, .. } => parts.data = value.unwrap_or_default(),
@@ -77,30 +85,7 @@ fn data(id: &str, path: &Path, old: &Value, new: &Value, messages: &mut Vec<Mess
 }
 
 /// Writes a value, or deletes what is there.
-pub(super) fn write(id: &str, path: &Path, value: Option<Value>) -> Message {
+fn write(id: &str, path: &Path, value: Option<Value>) -> Message {
     let path = if path.is_root() { "/".to_owned() } else { path.to_string() };
     Message::UpdateDataModel { surface_id: id.to_owned(), path: Some(path), value }
-}
-
-fn to_0_9(surface: &Surface) -> Vec<Message> {
-    let surface_id = surface.id.clone();
-    let components = surface.components().iter().map(|it| Component {
-        id: it.id.clone(),
-        kind: Some(it.kind.clone()),
-        properties: it.properties.clone(),
-    });
-    let create = Message::CreateSurface {
-        surface_id: surface_id.clone(),
-        catalog_id: surface.catalog_id.clone(),
-        theme: Some(surface.theme.clone()).filter(|theme| !theme.is_empty()),
-        send_data_model: surface.send_data_model.then_some(true),
-        components: Vec::new(),
-        data_model: None,
-    };
-    let mut messages = vec![create];
-    messages.push(Message::UpdateComponents { surface_id, components: components.collect() });
-    if surface.model.value().as_object().is_none_or(|data| !data.is_empty()) {
-        messages.push(write(&surface.id, &Path::root(), Some(surface.model.value().clone())));
-    }
-    messages
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use forestage_a2ui::{
-    Messages,
+    Messages, Version,
+    act::Typed,
+    catalog::BASIC_0_9,
     check::Checker,
     surface::{Surface, Surfaces},
     v0_9,
@@ -17,7 +19,7 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use super::{ACTIVITY, Client, OPERATIONS, PENDING, paint, settle::settle, status::snapshot};
+use super::{ACTIVITY, Client, OLD_OPERATIONS, OPERATIONS, PENDING, paint, status::snapshot};
 
 /// So many messages make up a surface before it is said as a whole again.
 const MAX_OPERATIONS: usize = 256;
@@ -61,14 +63,13 @@ impl Screen {
 
     /// Takes in what an activity draws. It was checked when it was drawn.
     fn recall(&mut self, activity: &ActivityMessage) {
-        for member in [OPERATIONS, PENDING] {
-            let Some(operations) = activity.content.get(member).and_then(Value::as_array) else { continue };
-            let Ok(messages) = Messages::from_value(&Value::Array(operations.clone())) else { continue };
-            let changes = self.surfaces.fold(&messages).unwrap_or_default();
-            for (surface_id, _) in changes {
-                let (message_id, operations) = (activity.id.clone(), operations.len());
-                self.places.insert(surface_id, Place { message_id, operations });
-            }
+        let list =
+            |member: &str| activity.content.get(member).and_then(Value::as_array).filter(|it| !it.is_empty());
+        let said = list(OPERATIONS).map_or(0, Vec::len);
+        let Some(drawn) = [OLD_OPERATIONS, OPERATIONS, PENDING].into_iter().find_map(list) else { return };
+        let Ok(messages) = Messages::from_value(&Value::Array(drawn.clone())) else { return };
+        for (surface_id, _) in self.surfaces.fold(&messages).unwrap_or_default() {
+            self.places.insert(surface_id, Place { message_id: activity.id.clone(), operations: said });
         }
     }
 
@@ -113,14 +114,14 @@ impl Screen {
             }
         }
         for id in &surface_ids {
-            if let Some(surface) = surfaces.get_mut(id) {
+            if let Some(surface) = surfaces.get_mut(id).filter(|surface| surface.version != Version::V0_8) {
                 surface.catalog_id = Some(client.name_of(surface.catalog_id.as_deref()));
-                settle(surface).map_err(|fault| vec![fault])?;
             }
         }
         let before = std::mem::replace(&mut self.surfaces, surfaces);
-        let events =
-            surface_ids.iter().filter_map(|id| self.show(id, before.get(id), payload, first)).collect();
+        let basic = client.name_of(None);
+        let show = |id: &String| self.show(id, before.get(id), payload, first, &basic);
+        let events = surface_ids.iter().filter_map(show).collect();
         Ok(Drawn { surface_ids, events })
     }
 
@@ -131,11 +132,12 @@ impl Screen {
         before: Option<&Surface>,
         payload: &Value,
         first: &MessageId,
+        basic_catalog: &str,
     ) -> Option<Event> {
         let Some(surface) = self.surfaces.get(id) else {
             let place = self.places.remove(id)?;
             let delete = v0_9::Message::DeleteSurface { surface_id: id.to_owned() };
-            return Some(added(&place.message_id, &[delete.to_value()]));
+            return Some(snapshot(&place.message_id, json!({ OPERATIONS: [delete.to_value()] })));
         };
         let known = self.places.get(id).cloned();
         let message_id =
@@ -150,11 +152,15 @@ impl Screen {
         let (event, operations) = match difference {
             Some(operations) if operations.is_empty() => return None,
             Some(operations) if said + operations.len() <= MAX_OPERATIONS => {
-                (added(&message_id, &operations), said + operations.len())
+                (added(&message_id, &operations, surface), said + operations.len())
             }
             _ => {
-                let operations = paint::whole(surface);
-                (snapshot(&message_id, json!({ OPERATIONS: operations })), operations.len())
+                let operations = paint::whole(surface, basic_catalog);
+                let mut content = json!({ OPERATIONS: operations });
+                if surface.version == Version::V0_8 {
+                    content[OLD_OPERATIONS] = paint::old(surface).into();
+                }
+                (snapshot(&message_id, content), operations.len())
             }
         };
         self.places.insert(id.to_owned(), Place { message_id, operations });
@@ -162,20 +168,15 @@ impl Screen {
     }
 
     /// Remembers what a person has typed, and tells those who look later.
-    pub(crate) fn write(
-        &mut self,
-        id: &str,
-        typed: &[(forestage_a2ui::surface::Path, Value)],
-    ) -> Option<Event> {
-        let (surface, place) = (self.surfaces.get_mut(id)?, self.places.get_mut(id)?);
-        let mut operations = Vec::new();
+    pub(crate) fn write(&mut self, id: &str, typed: &Typed) -> Option<Event> {
+        let surface = self.surfaces.get_mut(id)?;
+        let before = surface.clone();
         for (path, value) in typed {
-            if surface.model.get(path) != Some(value) && surface.model.set(path, value.clone()).is_ok() {
-                operations.push(paint::write(id, path, Some(value.clone())).to_value());
-            }
+            // What cannot be kept was sent all the same.
+            let _ = surface.model.set(path, value.clone());
         }
-        place.operations += operations.len();
-        (!operations.is_empty()).then(|| added(&place.message_id, &operations))
+        let first = self.places.get(id)?.message_id.clone();
+        self.show(id, Some(&before), &Value::Null, &first, BASIC_0_9)
     }
 
     /// The first surface of a call is named after it, the others after themselves, too.
@@ -189,10 +190,16 @@ impl Screen {
     }
 }
 
-fn added(message_id: &MessageId, operations: &[Value]) -> Event {
+/// What is added to an activity. In the words of 0.8 it is said as a whole.
+fn added(message_id: &MessageId, operations: &[Value], surface: &Surface) -> Event {
     let path = format!("/{OPERATIONS}/-");
-    let patch = operations.iter().map(|it| json!({ "op": "add", "path": path, "value": it }));
-    let patch: Patch = serde_json::from_value(patch.collect()).unwrap_or_default();
+    let mut patch: Vec<_> =
+        operations.iter().map(|it| json!({ "op": "add", "path": path, "value": it })).collect();
+    if surface.version == Version::V0_8 {
+        patch
+            .push(json!({ "op": "add", "path": format!("/{OLD_OPERATIONS}"), "value": paint::old(surface) }));
+    }
+    let patch: Patch = serde_json::from_value(patch.into()).unwrap_or_default();
     ActivityDelta::new(message_id, ACTIVITY, patch).into()
 }
 

@@ -116,7 +116,10 @@ async fn what_0_8_draws_is_in_the_log_as_0_9() {
     assert_eq!(drawn[0]["createSurface"]["surfaceId"], "my-form");
     let components = drawn[1]["updateComponents"]["components"].as_array().unwrap();
     let component = |id: &str| components.iter().find(|it| it["id"] == id).unwrap();
-    assert_eq!(component("root")["children"], json!(["card"]), "the agent's names stay");
+    assert_eq!(
+        (&component("root")["component"], &component("root")["child"]),
+        (&json!("Card"), &json!("form-col"))
+    );
     assert_eq!(component("name-field")["value"], json!({ "path": "/form/name" }));
     let Event::ToolCallResult(result) = &events[5] else { panic!("{events:?}") };
     assert_eq!(result.content.text(), r#"{"status":"rendered","surfaceIds":["my-form"]}"#);
@@ -149,6 +152,33 @@ async fn a_change_says_only_what_differs_and_has_the_same_activity_in_a_later_ru
     assert_eq!(operations(&then.clone().into()), expected);
     let again = run(&stage, input("t1", "r3", vec![user("m3", "two")])).await;
     assert!(activities(&again).is_empty(), "nothing has changed");
+}
+
+#[tokio::test]
+async fn an_agent_of_0_8_goes_on_with_the_names_it_knows() {
+    let stage = on_stage(|ctx| {
+        Box::pin(async move {
+            let text = ctx.last_user_text().unwrap_or_default();
+            let column = json!({ "Column": { "children": { "explicitList": ["form-col", "note"] } } });
+            let change = json!([{ "surfaceUpdate": { "surfaceId": "my-form", "components": [
+                { "id": "card", "component": column },
+                { "id": "note", "component": { "Text": { "text": { "literalString": text } } } } ] } }]);
+            let payload = if ctx.messages().len() == 1 { form() } else { change };
+            ctx.draw(&payload).await??;
+            Ok(())
+        })
+    })
+    .await;
+    let first = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let first = serde_json::to_value(activities(&first)[0]).unwrap();
+    assert_eq!(
+        first["content"]["operations"][0]["surfaceUpdate"]["surfaceId"], "my-form",
+        "older clients look there"
+    );
+    run(&stage, input("t1", "r2", vec![user("m2", "Thank you")])).await;
+    let components = surfaces(&stage).await[0]["components"].take();
+    let root = components.as_array().unwrap().iter().find(|it| it["id"] == "root").unwrap();
+    assert_eq!((&root["component"], &root["children"]), (&json!("Column"), &json!(["form-col", "note"])));
 }
 
 #[tokio::test]
