@@ -77,7 +77,10 @@ impl Stream {
             self.lexer.builder.repairs.add(RepairKind::Truncated, self.length);
         }
         let repairs = self.lexer.builder.repairs;
-        Report { repairs: repairs.listed, repair_count: repairs.count, is_truncated }
+        let mut listed = repairs.listed;
+        // What is wrong inside of a string is known later than what stands behind it, or earlier, as the text came in.
+        listed.sort_by_key(|repair| (repair.offset, repair.kind.code()));
+        Report { repairs: listed, repair_count: repairs.count, is_truncated }
     }
 }
 
