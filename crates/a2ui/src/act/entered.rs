@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::tree::Instance;
-use crate::surface::{Component, Path, Surface};
+use crate::surface::{Component, Path};
 
 /// The components that people enter something into, by the place where it is kept.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub(super) struct Inputs<'s>(HashMap<Path, &'s Component>);
 
 impl<'s> Inputs<'s> {
     /// Those on a surface.
-    pub(super) fn of(_: &'s Surface, instances: &[Instance<'s>]) -> Self {
+    pub(super) fn of(instances: &[Instance<'s>]) -> Self {
         let inputs = instances.iter().filter(|it| is_input(&it.component.kind));
         let bound = inputs.filter_map(|it| {
             let path = it.component.properties.get("value")?.get("path")?.as_str()?;
@@ -22,9 +22,14 @@ impl<'s> Inputs<'s> {
         Self(bound.collect())
     }
 
-    /// The one that is bound to exactly this place.
-    pub(super) fn at(&self, path: &Path) -> Option<&'s Component> {
-        self.0.get(path).copied()
+    /// Those that are bound to a place, or to something in what stands there.
+    pub(super) fn below(&self, path: &Path) -> impl Iterator<Item = (&Path, &'s Component)> {
+        self.0.iter().filter(move |(at, _)| at.starts_with(path)).map(|(at, input)| (at, *input))
+    }
+
+    /// Whether a place lies in what is entered somewhere.
+    pub(super) fn is_inside(&self, path: &Path) -> bool {
+        self.0.keys().any(|input| input != path && path.starts_with(input))
     }
 
     /// Whether somebody can change what stands at a place, above it or below it.

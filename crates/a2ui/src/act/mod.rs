@@ -38,7 +38,7 @@ pub fn verify(surface: &Surface, action: &UserAction) -> Result<Typed, Fault> {
         return Err(Fault::new("action_not_offered", "/name", text));
     }
     let all = instances(surface);
-    let inputs = Inputs::of(surface, &all);
+    let inputs = Inputs::of(&all);
     let places: Vec<_> = all.iter().filter(|instance| instance.component.id == id).collect();
     let empty = Map::new();
     let context = event.and_then(|event| event["context"].as_object()).unwrap_or(&empty);
@@ -89,26 +89,50 @@ fn value_at(
     value: &Value,
     place: &Instance<'_>,
     inputs: &Inputs<'_>,
-) -> Result<Option<(Path, Value)>, String> {
+) -> Result<Typed, String> {
     let path = sent.get("path").and_then(Value::as_str);
     let Some(path) = path else {
         // What a function makes of something looks different from one client to the next.
         let is_call = sent.get("call").is_some();
         return match is_call || sent == value {
-            true => Ok(None),
+            true => Ok(Typed::new()),
             false => Err(format!("the component sends {sent}, not {value}")),
         };
     };
     let path = Path::resolve(path, &place.item).map_err(|error| error.to_string())?;
-    if let Some(input) = inputs.at(&path) {
-        entered::check(input, value)?;
-        return Ok(Some((path, value.clone())));
+    let mut typed = Typed::new();
+    // What is sent may be one field, or a part of the data with fields in it.
+    let mut known = surface.model.get(&path).cloned().unwrap_or_default();
+    for (at, input) in inputs.below(&path) {
+        let Some(entered) = inside(value, &path, at) else { continue };
+        entered::check(input, entered)?;
+        typed.push((at.clone(), entered.clone()));
+        put(&mut known, &path, at, entered.clone());
     }
-    let known = surface.model.get(&path).unwrap_or(&Value::Null);
-    match known == value || inputs.is_within(&path) {
-        true => Ok(None),
-        false => Err(format!("{known} stands at {path}, not {value}, and nobody can change it")),
+    match known == *value || inputs.is_inside(&path) {
+        true => Ok(typed),
+        false => Err(format!("{known} stands at {path}, not {value}, and nobody can change that")),
     }
+}
+
+/// What stands at a place in a part of the data.
+fn inside<'v>(value: &'v Value, path: &Path, at: &Path) -> Option<&'v Value> {
+    let steps = &at.segments()[path.segments().len()..];
+    steps.iter().try_fold(value, |value, step| match value {
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        other => other.get(step),
+    })
+}
+
+fn put(known: &mut Value, path: &Path, at: &Path, entered: Value) {
+    let steps = &at.segments()[path.segments().len()..];
+    let at = steps.iter().try_fold(Path::root(), |path, step| path.child(step.as_str()));
+    let mut model = DataModel::new(std::mem::take(known));
+    if let Ok(at) = at {
+        // What cannot be written there does not fit, and is found to differ.
+        let _ = model.set(&at, entered);
+    }
+    *known = model.into_value();
 }
 
 /// A button whose checks fail cannot be pressed. What is not known of what was typed is taken for good.

@@ -12,6 +12,7 @@
 //! Members that are not named here are ignored. What is wrong is told all at once, each with its path and a sentence.
 
 mod action;
+mod answer;
 mod read;
 mod view;
 
