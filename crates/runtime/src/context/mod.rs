@@ -58,6 +58,7 @@ use crate::{
     error::Stop,
     house::HouseRules,
     run::{Mailboxes, outbox::Outbox},
+    surface::view_activity,
     tool::{Checks, Tools},
 };
 
@@ -124,6 +125,15 @@ pub(crate) struct Core {
 pub(crate) struct Part {
     pub(crate) tools: Arc<Tools>,
     pub(crate) house: Arc<HouseRules>,
+}
+
+impl Core {
+    /// Says an event. A view is said twice, for clients that know views and for those that draw surfaces.
+    pub(crate) fn say(&self, event: Event) -> Result<(), Stop> {
+        let activity = if let Event::Custom(custom) = &event { view_activity(custom) } else { None };
+        self.outbox.say(event)?;
+        activity.map_or(Ok(()), |activity| self.outbox.say(activity))
+    }
 }
 
 impl RunContext {
@@ -346,7 +356,7 @@ impl RunContext {
 
     fn say_or_hold(&self, event: Event) -> Result<(), Stop> {
         let passed = lock(&self.core.draft).hold(event)?;
-        passed.map_or(Ok(()), |event| self.core.outbox.say(event))
+        passed.map_or(Ok(()), |event| self.core.say(event))
     }
 
     /// The tools that whoever speaks may use.

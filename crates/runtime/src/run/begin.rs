@@ -235,7 +235,7 @@ async fn find_place(
 /// What a person did on a surface is a part of the conversation. Returns what shows what was typed.
 fn take_action(place: &mut Place, input: &RunAgentInput) -> Result<Vec<Event>, Refusal> {
     let messages: Vec<_> = place.folded.view.messages().collect();
-    let Some(acted) = surface::act(&messages, input)? else { return Ok(Vec::new()) };
+    let Some(acted) = surface::act(&messages, &place.new, input)? else { return Ok(Vec::new()) };
     place.new.extend(acted.messages);
     Ok(acted.events)
 }

@@ -88,7 +88,7 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
         core.outbox.say(Custom::new(DECISION, release.told).into())?;
         for event in release.events {
             lock(&core.said).note(&event);
-            core.outbox.say(event)?;
+            core.say(event)?;
         }
     }
     if is_over {

@@ -20,6 +20,7 @@ const EXAMPLES: &[(&str, &str)] = examples![
     "long.yaml",
     "refunds.yaml",
     "regulation.yaml",
+    "surfaces.yaml",
     "tour.yaml",
     "tutor.yaml",
 ];

@@ -14,7 +14,7 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use super::{LOG_EVENT, Screen};
+use super::{LOG_EVENT, Screen, view};
 use crate::error::Refusal;
 
 /// The member of a request that holds what a person did.
@@ -34,9 +34,16 @@ pub(crate) fn is_action(input: &RunAgentInput) -> bool {
     action(input).is_some()
 }
 
-/// Takes an action, if there is one and it was possible.
-pub(crate) fn act(messages: &[&Message], input: &RunAgentInput) -> Result<Option<Acted>, Refusal> {
-    let Some(value) = action(input) else { return Ok(None) };
+/// Takes an action, if there is one and it was possible. It comes with the request, or with a new message.
+pub(crate) fn act(
+    messages: &[&Message],
+    new: &[Message],
+    input: &RunAgentInput,
+) -> Result<Option<Acted>, Refusal> {
+    let Some(value) = action(input) else {
+        let sent = view::sent(messages, new)?;
+        return Ok(sent.map(|event| Acted { messages: Vec::new(), events: vec![event] }));
+    };
     let action = match ClientMessage::read(&value) {
         Ok(ClientMessage::Action(action)) => action,
         Ok(ClientMessage::Error(_)) => {
@@ -57,6 +64,11 @@ pub(crate) fn act(messages: &[&Message], input: &RunAgentInput) -> Result<Option
         return Err(Refusal::conflict("unknown_surface", text).at(at("/surfaceId")));
     };
     let typed = verify(surface, &action).map_err(|fault| refused(&fault))?;
+    if action.surface_id == view::VIEW {
+        let id = format!("{}-a2ui-action", input.run_id).into();
+        let (message, event) = view::clicked(messages, &action, id)?;
+        return Ok(Some(Acted { messages: vec![message], events: vec![event] }));
+    }
     let events = screen.write(&action.surface_id, &typed).into_iter().collect();
     Ok(Some(Acted { messages: told(&action, input), events }))
 }
@@ -104,7 +116,7 @@ fn refused(fault: &Fault) -> Refusal {
 }
 
 /// A place in the action, as a place in the request.
-fn at(path: &str) -> String {
+pub(super) fn at(path: &str) -> String {
     let path = path.trim_start_matches("/userAction").trim_start_matches("/action");
     format!("forwardedProps.{ACTION}{}", path.replace('/', "."))
 }

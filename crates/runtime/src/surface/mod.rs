@@ -18,6 +18,7 @@ mod paint;
 mod read;
 mod screen;
 mod status;
+mod view;
 
 use forestage_a2ui::v0_9::Component;
 use forestage_protocol::{id::MessageId, message::Message};
@@ -30,6 +31,7 @@ pub(crate) use self::{
     read::{drawn_by_result, in_arguments, payload},
     screen::{Drawn, Screen},
     status::{failed, withdrawn},
+    view::activity as view_activity,
 };
 
 /// The kind of the activities that are surfaces.

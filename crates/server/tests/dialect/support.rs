@@ -166,9 +166,13 @@ impl Socket {
     }
 
     pub(crate) async fn message(&mut self) -> Message {
+        // A server that only says that it is there says nothing.
+        tokio::time::timeout(PATIENCE, self.any_message()).await.expect("a frame in time")
+    }
+
+    async fn any_message(&mut self) -> Message {
         loop {
-            let message = tokio::time::timeout(PATIENCE, self.0.next()).await.expect("a frame in time");
-            match message.expect("the socket is open").unwrap() {
+            match self.0.next().await.expect("the socket is open").unwrap() {
                 Message::Ping(_) | Message::Pong(_) => {}
                 other => return other,
             }

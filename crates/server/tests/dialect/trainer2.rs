@@ -38,6 +38,24 @@ rules:
   - do: [{ text: Hello. }]
 "#;
 
+/// A script that leaves its form where it is.
+const STUBBORN: &str = r#"
+rules:
+  - when: { says: A2UI_ACTION }
+    do: [{ text: "Got {{context.ui.a2uiAction.action.values.firstName}}." }]
+  - do:
+      - custom:
+          name: A2UI_RENDER
+          value:
+            view:
+              kind: a2ui.v1
+              viewId: profile_onboarding_v1
+              root:
+                type: form
+                id: profile_onboarding
+                fields: [{ type: field.text, name: firstName, label: First name }]
+"#;
+
 pub(crate) fn agents(list: &[(&str, &str)]) -> Agents {
     let parse =
         |name: &str, text: &str| script::parse(name, text).unwrap_or_else(|errors| panic!("{errors:#?}"));
@@ -84,6 +102,13 @@ pub(crate) fn chunks(frames: &[Value]) -> Vec<&str> {
 pub(crate) async fn run(socket: &mut Socket, frame: &Value) -> Vec<Value> {
     socket.send(frame).await;
     socket.until("RUN_FINISHED").await
+}
+
+/// A thread on which the form has been shown.
+pub(crate) async fn shows_its_form(server: &Running, thread: &str) {
+    let mut socket = Socket::open(server, "/realtime").await;
+    let frames = run(&mut socket, &says(thread, &format!("{thread}-form"), "HELLO")).await;
+    assert!(!of(&frames, "CUSTOM").is_empty(), "{frames:#?}");
 }
 
 #[tokio::test]
@@ -162,15 +187,15 @@ async fn a_profile_belongs_to_its_person_and_outlives_the_server() {
     let keys = || Keys::new(&[key("ada", "a"), key("bob", "b")]).unwrap();
     let server = serve(agents(&[("coach", COACH)]), keys(), &store, Http::default()).await;
     let mut ada = Socket::open(&server, "/realtime?token=a").await;
-    run(&mut ada, &submit("t1", "r1", &json!({ "firstName": "Ada", "goals": "run" }))).await;
+    // Two forms, both shown before anything was known.
+    for thread in ["t0", "t1"] {
+        run(&mut ada, &says(thread, &format!("{thread}-form"), "HELLO")).await;
+    }
+    run(&mut ada, &submit("t0", "r1", &json!({ "firstName": "Ada", "goals": "run" }))).await;
     let frames =
-        run(&mut ada, &submit("t1", "r2", &json!({ "firstName": "Ada", "metrics": { "age": 36 } }))).await;
+        run(&mut ada, &submit("t1", "r2", &json!({ "firstName": "Ada", "experience": "none" }))).await;
     let saved = of(&frames, "TOOL_CALL_RESULT")[1]["result"]["profile"].clone();
-    assert_eq!(
-        saved,
-        json!({ "firstName": "Ada", "goals": "run", "metrics": { "age": 36 } }),
-        "nothing is lost"
-    );
+    assert_eq!(saved, json!({ "firstName": "Ada", "goals": "run", "experience": "none" }), "nothing is lost");
     server.stage.close().await;
     drop(server);
 
@@ -182,13 +207,38 @@ async fn a_profile_belongs_to_its_person_and_outlives_the_server() {
 }
 
 #[tokio::test]
-async fn values_that_do_not_fit_the_profile_are_not_saved() {
+async fn what_nobody_could_have_sent_is_refused_and_never_saved() {
     let server = coach().await;
     let mut socket = Socket::open(&server, "/realtime").await;
-    let frames = run(&mut socket, &submit("t1", "r1", &json!({ "firstName": 5 }))).await;
-    assert!(chunks(&frames)[0].starts_with("I could not save that"), "{frames:#?}");
-    assert!(of(&frames, "TOOL_CALL_STARTED").iter().all(|frame| frame["toolName"] == "profile_get"));
-    assert!(chunks(&run(&mut socket, &says("t1", "r2", "HELLO")).await)[0].starts_with("Nice to meet you"));
+    let fine = json!({ "firstName": "Ada" });
+    refused(&mut socket, &submit("t1", "r0", &fine), "unknown_view").await;
+    shows_its_form(&server, "t1").await;
+    let mut other = submit("t1", "r1", &fine);
+    other["forwardedProps"]["uiContext"]["a2uiAction"]["viewId"] = json!("profile_onboarding_v0");
+    refused(&mut socket, &other, "impossible_action").await;
+    for values in
+        [json!({ "firstName": 5 }), json!({ "firstName": " " }), json!({ "firstName": "Ada", "admin": true })]
+    {
+        refused(&mut socket, &submit("t1", "r2", &values), "impossible_action").await;
+    }
+    assert!(chunks(&run(&mut socket, &says("t1", "r3", "HELLO")).await)[0].starts_with("Nice to meet you"));
+}
+
+#[tokio::test]
+async fn a_form_can_be_corrected_and_is_not_sent_twice() {
+    let server = serve(agents(&[("coach", STUBBORN)]), Keys::default(), "memory:", Http::default()).await;
+    let mut socket = Socket::open(&server, "/realtime").await;
+    run(&mut socket, &says("t1", "r1", "HELLO")).await;
+    run(&mut socket, &submit("t1", "r2", &json!({ "firstName": "Adda" }))).await;
+    refused(&mut socket, &submit("t1", "r3", &json!({ "firstName": "Adda" })), "already_acted").await;
+    let frames = run(&mut socket, &submit("t1", "r4", &json!({ "firstName": "Ada" }))).await;
+    assert_eq!(chunks(&frames), ["Got Ada."]);
+}
+
+async fn refused(socket: &mut Socket, frame: &Value, code: &str) {
+    socket.send(frame).await;
+    let refusal = socket.until("RUN_ERROR").await.pop().unwrap();
+    assert_eq!(refusal["code"], code, "{refusal:#}");
 }
 
 #[tokio::test]

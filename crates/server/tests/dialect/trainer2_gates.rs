@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     support::*,
-    trainer2::{agents, chunks, coach, key, of, run, says, submit},
+    trainer2::{agents, chunks, coach, key, of, run, says, shows_its_form, submit},
 };
 
 const HOUSED: &str = r#"
@@ -102,6 +102,7 @@ async fn what_is_not_sent_never_reaches_the_agent() {
 #[tokio::test]
 async fn what_is_sent_can_be_changed() {
     let server = coach().await;
+    shows_its_form(&server, "t1").await;
     let mut socket = Socket::open(&server, "/realtime?mode=audit").await;
     let mut frame = submit("t1", "r1", &json!({ "firstName": "Adda" }));
     frame["forwardedProps"]["auditPolicy"] =
@@ -136,6 +137,7 @@ fn only(gate: &str, thread: &str, run: &str) -> Value {
 #[tokio::test]
 async fn a_call_that_is_refused_is_not_made() {
     let server = coach().await;
+    shows_its_form(&server, "t1").await;
     let mut socket = Socket::open(&server, "/realtime?mode=audit").await;
     socket.send(&only("autoApproveToolCalls", "t1", "r1")).await;
     let frames = socket.until("TOOL_CALL_PROPOSED").await;
@@ -160,6 +162,7 @@ async fn a_call_that_is_refused_is_not_made() {
 #[tokio::test]
 async fn the_arguments_of_a_call_can_be_changed_within_its_schema() {
     let server = coach().await;
+    shows_its_form(&server, "t1").await;
     let mut socket = Socket::open(&server, "/realtime?mode=audit").await;
     socket.send(&only("autoApproveToolCalls", "t1", "r1")).await;
     let gate = socket.until("TOOL_CALL_PROPOSED").await.pop().unwrap();
@@ -254,6 +257,7 @@ async fn gates_are_answered_in_the_inbox_too() {
 #[tokio::test]
 async fn a_gate_of_another_dialect_is_answered_here() {
     let server = coach().await;
+    shows_its_form(&server, "t1").await;
     let mut audit = Socket::open(&server, "/realtime?mode=audit").await;
     audit.send(&only("autoApproveToolCalls", "t1", "r1")).await;
     audit.until("TOOL_CALL_PROPOSED").await;

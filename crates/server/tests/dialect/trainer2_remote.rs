@@ -19,7 +19,7 @@ use tokio::{net::TcpListener, sync::mpsc};
 
 use crate::{
     support::*,
-    trainer2::{chunks, of, run, says, submit},
+    trainer2::{chunks, of, run, says, shows_its_form, submit},
 };
 
 const TOOLS: &str = include_str!("../../../../examples/agents/coach.yaml");
@@ -73,7 +73,9 @@ impl Elsewhere {
         if profile["profile"].is_object() {
             return say(lines, json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "Welcome back." })).await;
         }
-        let form = json!({ "kind": "a2ui.v1", "viewId": "profile_onboarding_v1", "root": { "type": "screen", "children": [] } });
+        let form = json!({ "kind": "a2ui.v1", "viewId": "profile_onboarding_v1", "root": {
+            "type": "form", "id": "profile_onboarding",
+            "fields": [{ "type": "field.text", "name": "firstName", "label": "First name" }] } });
         let text = format!("Here is a form.\n\n```a2ui\n{form}\n```");
         for piece in text.as_bytes().chunks(5) {
             let delta = std::str::from_utf8(piece).unwrap();
@@ -368,6 +370,7 @@ fn audited(run: &str) -> Value {
 #[tokio::test]
 async fn a_call_from_elsewhere_waits_at_the_gate_and_is_made_once() {
     let both = both().await;
+    shows_its_form(&both.server, "t1").await;
     let mut socket = Socket::open(&both.server, "/realtime?mode=audit").await;
     socket.send(&audited("r1")).await;
     let mut frames = socket.until("TOOL_CALL_PROPOSED").await;
@@ -391,6 +394,7 @@ async fn a_call_from_elsewhere_waits_at_the_gate_and_is_made_once() {
 #[tokio::test]
 async fn a_call_from_elsewhere_that_is_refused_is_an_error_for_the_agent() {
     let both = both().await;
+    shows_its_form(&both.server, "t1").await;
     let mut socket = Socket::open(&both.server, "/realtime?mode=audit").await;
     socket.send(&audited("r1")).await;
     let gate = socket.until("TOOL_CALL_PROPOSED").await.pop().unwrap();

@@ -136,11 +136,13 @@ fn body(ctx: &RunContext) -> Value {
     let mut context = ctx.context();
     context.entry("ui").or_insert_with(|| json!({}));
     context.entry("state").or_insert_with(|| ctx.state());
+    // What people see beside the conversation was not said by anybody.
+    let heard = ctx.turn_messages().iter().filter(|message| !matches!(message, Message::Activity(_)));
     json!({
         "threadId": ctx.thread_id(),
         "runId": ctx.run_id(),
         "message": ctx.last_user_text().unwrap_or_default(),
-        "messages": ctx.turn_messages().iter().map(without_notes).collect::<Vec<_>>(),
+        "messages": heard.map(without_notes).collect::<Vec<_>>(),
         "context": context,
         "tools": ctx.tools().as_agui(),
         "userId": ctx.owner(),
