@@ -144,6 +144,26 @@ describe("CopilotKit in a browser", { skip, timeout: 150_000 }, () => {
     });
   }
 
+  test("a form of the contract is drawn, keeps what is typed, and is there after a reload", async () => {
+    const ada = await visit({ agent: "surfaces", thread: "form" });
+    const name = ada.page.getByLabel("Name");
+    await ada.say("a form, please");
+    await name.fill("Alice");
+    await ada.say("update it");
+    await ada.page.getByText("Still here.").waitFor();
+    assert.equal(await name.inputValue(), "Alice", "an update leaves alone what was typed");
+    await ada.page.getByRole("button", { name: "Submit" }).click();
+    await ada.hears("I have your name: Alice.");
+    await ada.page.getByText("Thank you, Alice.").waitFor();
+    await untilRuns("form", 3);
+    await ada.page.reload();
+    await ada.page.getByText("Thank you, Alice.").waitFor();
+    assert.equal(await name.inputValue(), "Alice", "what was sent is there again");
+    const { surfaces } = await server.json("/v1/threads/form/surfaces");
+    assert.deepEqual(surfaces[0].dataModel, { form: { name: "Alice" }, status: "Thank you, Alice." });
+    assert.deepEqual(ada.complaints, []);
+  });
+
   test("threads are listed, renamed, archived and deleted", async () => {
     const ada = await visit({ agent: "hello", thread: "list-1" });
     await ada.say("hello there");

@@ -1,8 +1,8 @@
-//! Folded views of a thread: messages, state, runs.
+//! Folded views of a thread: messages, state, surfaces, runs.
 
 use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_runtime::{Conversation, Cursor};
+use forestage_runtime::{Conversation, Cursor, surface};
 use forestage_store::RunRecord;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/v1/threads/{thread}/messages", get(messages))
         .route("/v1/threads/{thread}/state", get(state))
+        .route("/v1/threads/{thread}/surfaces", get(surfaces))
 }
 
 #[derive(Debug, Deserialize)]

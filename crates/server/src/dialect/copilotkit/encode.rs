@@ -5,7 +5,10 @@
 use forestage_protocol::{event::Event, interrupt::RunOutcome};
 use serde_json::Value;
 
-use super::message::plain_messages;
+use super::{
+    message::plain_messages,
+    surface::{name_catalog, name_catalogs},
+};
 use crate::dialect::{Encode, shape::strip};
 
 /// Turns events into those of the older protocol. It remembers nothing.
@@ -32,7 +35,11 @@ pub(super) fn encode(event: &Event) -> Option<Value> {
         },
         Event::TextMessageStart(start) if start.role.is_none() => value["role"] = "assistant".into(),
         Event::ToolCallResult(result) => value["content"] = result.content.text().into_owned().into(),
-        Event::MessagesSnapshot(_) => plain_messages(&mut value["messages"]),
+        Event::MessagesSnapshot(_) => {
+            plain_messages(&mut value["messages"]);
+            name_catalogs(&mut value["messages"]);
+        }
+        Event::ActivitySnapshot(_) => name_catalog(&mut value["content"]),
         Event::Custom(custom) if custom.name.starts_with("forestage.") => return None,
         _ => {}
     }

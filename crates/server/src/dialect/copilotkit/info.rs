@@ -24,7 +24,8 @@ pub(super) fn about(app: &App) -> Value {
         "threadEndpoints": { "list": true, "inspect": true, "mutations": true, "realtimeMetadata": false },
         "suggestions": true,
         "audioFileTranscriptionEnabled": false,
-        "a2uiEnabled": false,
+        "a2uiEnabled": true,
+        "a2ui": { "enabled": true },
         "openGenerativeUIEnabled": false,
         "telemetryDisabled": true,
     })

@@ -6,6 +6,7 @@ mod history;
 mod info;
 mod message;
 mod single;
+mod surface;
 mod threads;
 
 use axum::{

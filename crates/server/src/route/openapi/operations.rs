@@ -145,6 +145,19 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         method: "get",
+        path: "/v1/threads/{thread}/surfaces",
+        about: "What the agent has drawn and not taken away, with what was typed.",
+        query: &[AT_RUN],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`surfaces` (each with `surfaceId`, `messageId`, `catalogId`, `components`, `dataModel`), `head`, `cursor`.",
+        ),
+    },
+    Operation {
+        method: "get",
         path: "/v1/threads/{thread}/runs",
         about: "The runs of a thread, first first, each with the run it follows.",
         query: &[],
