@@ -50,6 +50,8 @@ struct Place {
     parent: Option<RunId>,
     /// What the client adds.
     new: Vec<Message>,
+    /// What shows what was typed on a surface.
+    typed: Vec<Event>,
     /// The run that is said again, or differently.
     instead_of: Option<RunId>,
     /// Whether the log goes on from somewhere else than its end, so that its readers have to be told.
@@ -116,7 +118,7 @@ async fn prepare(
     let Taken { thread, lease, creation } = taken;
     let (thread, runs) = runs_in_order(stage, thread, &lease).await?;
     let mut place = find_place(stage, agent, &thread, &runs, input).await?;
-    let typed = take_action(&mut place, input)?;
+    take_action(&mut place, input)?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
     let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
     let failed = matches!(place.folded.view.end(), Some(RunEnd::Error { .. }));
@@ -133,7 +135,8 @@ async fn prepare(
 
     let outbox = Arc::new(Outbox::new(stage.limits));
     let state = state_for(&place.folded, input)?;
-    for event in opening(&place, input, &mut record, state.as_ref()).into_iter().chain(typed) {
+    let opening = opening(&place, input, &mut record, state.as_ref());
+    for event in opening.into_iter().chain(place.typed.iter().cloned()) {
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
     let (ask_preludes, preludes) = mpsc::unbounded_channel();
@@ -209,7 +212,14 @@ async fn find_place(
             HistoryOwner::Server => seeded(&input.messages, &agent.checks())?,
         };
         let folded = Folded::default();
-        return Ok(Place { folded, parent: None, new, instead_of: None, elsewhere: !runs.is_empty() });
+        return Ok(Place {
+            folded,
+            parent: None,
+            new,
+            typed: Vec::new(),
+            instead_of: None,
+            elsewhere: !runs.is_empty(),
+        });
     }
     // A parent that is no run of this thread says who spawned the run, not where it branches off.
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
@@ -219,7 +229,7 @@ async fn find_place(
     match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks(), says_nothing)? {
         Plan::Continue { new } => {
             let elsewhere = base != latest;
-            Ok(Place { folded, parent: base, new, instead_of: None, elsewhere })
+            Ok(Place { folded, parent: base, new, typed: Vec::new(), instead_of: None, elsewhere })
         }
         Plan::Branch { instead_of, new } => {
             let parent = runs.iter().find(|run| run.run_id == instead_of).and_then(|run| run.parent.clone());
@@ -227,17 +237,26 @@ async fn find_place(
             let now = folded;
             let folded = conversation(stage, thread, parent.as_ref()).await?;
             history::check_answers(&now.view, &folded.view, answers)?;
-            Ok(Place { folded, parent, new, instead_of: Some(instead_of), elsewhere: true })
+            Ok(Place {
+                folded,
+                parent,
+                new,
+                typed: Vec::new(),
+                instead_of: Some(instead_of),
+                elsewhere: true,
+            })
         }
     }
 }
 
-/// What a person did on a surface is a part of the conversation. Returns what shows what was typed.
-fn take_action(place: &mut Place, input: &RunAgentInput) -> Result<Vec<Event>, Refusal> {
+/// What a person did on a surface is a part of the conversation.
+fn take_action(place: &mut Place, input: &RunAgentInput) -> Result<(), Refusal> {
     let messages: Vec<_> = place.folded.view.messages().collect();
-    let Some(acted) = surface::act(&messages, &place.new, input)? else { return Ok(Vec::new()) };
-    place.new.extend(acted.messages);
-    Ok(acted.events)
+    if let Some(acted) = surface::act(&messages, &place.new, input)? {
+        place.new.extend(acted.messages);
+        place.typed = acted.events;
+    }
+    Ok(())
 }
 
 async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
@@ -309,7 +328,7 @@ fn core(
         input: RunAgentInput { messages: place.new.clone(), ..request.input.clone() },
         agent: request.agent.clone(),
         owner: request.owner.clone(),
-        messages: place.folded.as_heard(&place.new),
+        messages: heard(place),
         outbox: outbox.clone(),
         store: stage.store.clone(),
         draft: Mutex::new(Draft::new(house.review.is_some() || continued.review)),
@@ -335,6 +354,13 @@ fn core(
         staged: OnceLock::new(),
         mailboxes: stage.mailboxes.clone(),
     }
+}
+
+/// The conversation as the agent finds it, with what was typed on its surfaces.
+fn heard(place: &Place) -> Vec<Message> {
+    let mut messages = place.folded.as_heard(&place.new);
+    place.typed.iter().for_each(|event| surface::take_in(&mut messages, event));
+    messages
 }
 
 /// Whether whoever asks wants to look at the answer before it counts.

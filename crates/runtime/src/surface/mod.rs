@@ -26,7 +26,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub(crate) use self::{
-    act::{act, is_action},
+    act::{act, is_action, take_in},
     client::Client,
     read::{drawn_by_result, in_arguments, payload},
     screen::{Drawn, Screen},

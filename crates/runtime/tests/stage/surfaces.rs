@@ -243,6 +243,24 @@ async fn a_click_becomes_a_part_of_the_conversation_and_what_was_typed_stays() {
 }
 
 #[tokio::test]
+async fn an_agent_that_draws_in_answer_to_a_click_leaves_alone_what_was_typed() {
+    let stage = on_stage(|ctx| {
+        Box::pin(async move {
+            let status = json!([{ "dataModelUpdate": { "surfaceId": "my-form", "contents": [
+                { "key": "status", "valueString": "Thank you" } ] } }]);
+            let clicked = matches!(ctx.messages().last(), Some(Message::Tool(_)));
+            ctx.draw(&if clicked { status } else { form() }).await??;
+            Ok(())
+        })
+    })
+    .await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    run(&stage, acting("r2", action(|_| ()))).await;
+    let expected = json!({ "form": { "name": "Alice" }, "status": "Thank you" });
+    assert_eq!(surfaces(&stage).await[0]["dataModel"], expected);
+}
+
+#[tokio::test]
 async fn a_client_that_sends_what_it_knows_does_not_hear_the_last_answer_again() {
     let stage = with_form().await;
     run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
