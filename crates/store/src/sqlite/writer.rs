@@ -24,9 +24,9 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 const MAX_GROUP: usize = 1024;
 
 /// When so many tokens came together there is a crowd of people who read, and then commits are at least this far apart:
-/// more tokens share the next one, and nobody notices a millisecond. Who is alone never waits, nor who has much to write.
+/// more tokens share the next one, and nobody notices three milliseconds. Who is alone never waits, nor who has much to write.
 const CROWD: usize = 8;
-const PAUSE: Duration = Duration::from_millis(1);
+const PAUSE: Duration = Duration::from_millis(3);
 
 /// So often it looks whether another process has written, while somebody here watches.
 const GLANCE: Duration = Duration::from_millis(50);
