@@ -41,9 +41,7 @@ async fn list(
         agent: query.agent,
         status: query.status.as_deref().map(status).transpose()?,
         archived: query.archived,
-        limit: page_size(query.limit),
-        after: query.cursor.as_deref().map(page_cursor).transpose()?,
-        ..ThreadQuery::of(&caller.user)
+        ..page_query(&caller.user, query.limit, query.cursor.as_deref())?
     };
     let (threads, next) = page(&app, query).await?;
     let threads: Vec<_> = threads.iter().map(shown).collect();
@@ -56,9 +54,15 @@ pub(crate) async fn page(app: &App, query: ThreadQuery) -> Result<(Vec<Thread>, 
     Ok((page.items, page.next.map(|(time, id)| format!("{time:x}.{id}"))))
 }
 
-/// So many threads as are asked for, within reason.
-pub(crate) fn page_size(limit: Option<usize>) -> usize {
-    limit.unwrap_or(50).clamp(1, MAX_PAGE)
+/// A page of somebody's threads: as many as are asked for, within reason, behind a cursor.
+pub(crate) fn page_query(
+    user: &str,
+    limit: Option<usize>,
+    cursor: Option<&str>,
+) -> Result<ThreadQuery, ApiError> {
+    let limit = limit.unwrap_or(50).clamp(1, MAX_PAGE);
+    let after = cursor.map(page_cursor).transpose()?;
+    Ok(ThreadQuery { limit, after, ..ThreadQuery::of(user) })
 }
 
 fn status(text: &str) -> Result<ThreadStatus, ApiError> {
@@ -71,7 +75,7 @@ fn status(text: &str) -> Result<ThreadStatus, ApiError> {
     })
 }
 
-pub(crate) fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
+fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
     let parts =
         text.split_once('.').and_then(|(time, id)| Some((i64::from_str_radix(time, 16).ok()?, id.into())));
     parts

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::dialect::{
     Encode,
-    calls::{Calls, Kind, fact},
+    calls::{Calls, Kind, as_object, fact},
 };
 
 /// Turns the events of a run, and of those that go on after approvals, into what a client of AGORA sees as one run.
@@ -262,14 +262,10 @@ impl Encoder {
         let (tool_name, arguments) =
             self.calls.asked(asked).unwrap_or_else(|| (asked.reason.clone(), json!({})));
         let about = self.tools.get(&tool_name).map(|tool| tool.about().description.clone());
-        let parameters = match arguments {
-            Value::Object(arguments) => arguments,
-            other => Map::from_iter([("value".to_owned(), other)]),
-        };
         ApprovalRequest {
             tool_description: about.unwrap_or_default(),
             tool_name,
-            parameters,
+            parameters: as_object(arguments),
             reasoning: asked.message.clone().unwrap_or_default(),
             risk_level: fact(asked, "risk").and_then(|risk| RiskLevel::named(&risk)).unwrap_or_default(),
             approval_id: asked.id.to_string(),

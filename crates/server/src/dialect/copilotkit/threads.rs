@@ -18,7 +18,7 @@ use crate::{
     error::ApiError,
     route::{
         Body, Query,
-        threads::{Changes, changed, given, page, page_cursor, page_size},
+        threads::{Changes, changed, given, page, page_query},
     },
 };
 
@@ -51,9 +51,7 @@ async fn list(
     let wanted = ThreadQuery {
         agent,
         archived: query.include_archived,
-        limit: page_size(query.limit),
-        after: query.cursor.as_deref().map(page_cursor).transpose()?,
-        ..ThreadQuery::of(&caller.user)
+        ..page_query(&caller.user, query.limit, query.cursor.as_deref())?
     };
     let (threads, next) = page(&app, wanted).await?;
     let threads: Vec<_> = threads.iter().map(|thread| shown(thread, query.agent_id.as_deref())).collect();

@@ -1,6 +1,6 @@
 //! Calls of tools, as the contract tells them: begun once, with all their arguments and a label.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use forestage_protocol::{
     event::{Event, ToolCallResult},
@@ -10,28 +10,24 @@ use forestage_protocol::{
 use forestage_runtime::tool::Tools;
 use serde_json::{Map, Value, json};
 
+use crate::dialect::calls::{self, Call, as_object};
+
 /// The calls of a run.
 #[derive(Debug)]
 pub(super) struct Calls {
     tools: Arc<Tools>,
-    calls: HashMap<ToolCallId, Call>,
+    calls: calls::Calls,
+    begun: HashSet<ToolCallId>,
     /// Whether nobody knows whose tools these are, as in a recording. Then a call may still be asked about.
     unknown: bool,
     /// Calls that are whole and have not begun, if it is not known whose they are.
     held: Vec<ToolCallId>,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Call {
-    name: String,
-    label: Option<String>,
-    arguments: String,
-    is_begun: bool,
-}
-
 impl Calls {
     pub(super) fn new(tools: Arc<Tools>) -> Self {
-        Self { tools, calls: HashMap::new(), unknown: false, held: Vec::new() }
+        let (calls, begun) = (calls::Calls::default(), HashSet::new());
+        Self { tools, calls, begun, unknown: false, held: Vec::new() }
     }
 
     /// Calls of a recording.
@@ -47,16 +43,10 @@ impl Calls {
     /// Takes what an event says of a call. One that is not of our tools begins when its arguments are there; ours begin
     /// when they are executed.
     pub(super) fn note(&mut self, event: &Event) -> Option<Map<String, Value>> {
+        self.calls.note(event);
         match event {
             Event::ToolCallStart(event) => {
-                let label = event.base.metadata.as_ref().and_then(|metadata| metadata.get("label")?.as_str());
-                let (name, label) = (event.tool_call_name.clone(), label.map(str::to_owned));
-                let call = Call { name, label, ..Call::default() };
-                self.calls.insert(event.tool_call_id.clone(), call);
-                None
-            }
-            Event::ToolCallArgs(event) => {
-                self.calls.get_mut(&event.tool_call_id)?.arguments.push_str(&event.delta);
+                self.begun.remove(&event.tool_call_id);
                 None
             }
             Event::ToolCallEnd(event) if self.unknown => {
@@ -73,9 +63,8 @@ impl Calls {
 
     /// That a call has begun, if that is news.
     pub(super) fn begin(&mut self, id: &ToolCallId) -> Option<Map<String, Value>> {
-        let call = self.calls.get_mut(id)?;
-        let is_news = !std::mem::replace(&mut call.is_begun, true);
-        is_news.then(|| self.about("TOOL_CALL_STARTED", id)).flatten()
+        let begun = self.about("TOOL_CALL_STARTED", id)?;
+        self.begun.insert(id.clone()).then_some(begun)
     }
 
     /// Begins what was held back and is not asked about.
@@ -89,11 +78,7 @@ impl Calls {
     /// What a call is about.
     pub(super) fn about(&self, kind: &str, id: &ToolCallId) -> Option<Map<String, Value>> {
         let call = self.calls.get(id)?;
-        let arguments = match serde_json::from_str(&call.arguments) {
-            Ok(Value::Object(arguments)) => arguments,
-            Ok(other) => Map::from_iter([("value".to_owned(), other)]),
-            Err(_) => Map::new(),
-        };
+        let arguments = call.arguments().map(as_object).unwrap_or_default();
         Some(Map::from_iter([
             ("type".to_owned(), json!(kind)),
             ("toolCallId".to_owned(), json!(id)),
