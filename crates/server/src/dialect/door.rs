@@ -6,7 +6,10 @@ use forestage_store::{Entry, InterruptQuery, RunRecord, Seq};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::shape::{camel, without_nulls};
+use super::{
+    json,
+    shape::{camel, without_nulls},
+};
 use crate::{app::App, auth::Visitor, error::ApiError};
 
 /// What may stand in the address of a door.
@@ -19,13 +22,13 @@ pub(super) struct AgentQuery {
 
 /// The object that a text holds, in camelCase and without nulls.
 pub(super) fn object_of(text: &str, what: &str) -> Result<Map<String, Value>, ApiError> {
-    let value: Value = serde_json::from_str(text)
+    let value = json::read(text)
         .map_err(|error| ApiError::bad_request("invalid_json", format!("the {what} is no JSON: {error}")))?;
     let Value::Object(mut object) = value else {
         let code = if what == "frame" { "invalid_frame" } else { "invalid_input" };
         return Err(ApiError::bad_request(code, format!("a {what} is a JSON object")));
     };
-    camel(&mut object);
+    camel(&mut object)?;
     without_nulls(&mut object);
     Ok(object)
 }

@@ -3,6 +3,8 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use crate::error::ApiError;
+
 /// Names of members that some clients write in snake_case.
 const SNAKE: [(&str, &str); 12] = [
     ("thread_id", "threadId"),
@@ -20,18 +22,26 @@ const SNAKE: [(&str, &str); 12] = [
 ];
 
 /// Writes the members of an object, and of the messages in it, in camelCase. What is inside of state, context, tools and
-/// content stays as it is, since it belongs to the application.
-pub(super) fn camel(object: &mut Map<String, Value>) {
+/// content stays as it is, since it belongs to the application. One that says two things in two spellings is refused.
+pub(super) fn camel(object: &mut Map<String, Value>) -> Result<(), ApiError> {
     for (snake, camel) in SNAKE {
-        if let Some(value) = object.remove(snake) {
-            object.entry(camel).or_insert(value);
+        let Some(value) = object.remove(snake).filter(|value| !value.is_null()) else { continue };
+        match object.get(camel) {
+            Some(other) if !other.is_null() && *other != value => return Err(ambiguous(snake, camel)),
+            _ => drop(object.insert(camel.to_owned(), value)),
         }
     }
     for list in ["messages", "toolCalls", "resume"] {
         if let Some(Value::Array(items)) = object.get_mut(list) {
-            items.iter_mut().filter_map(Value::as_object_mut).for_each(camel);
+            items.iter_mut().filter_map(Value::as_object_mut).try_for_each(camel)?;
         }
     }
+    Ok(())
+}
+
+fn ambiguous(snake: &str, camel: &str) -> ApiError {
+    let text = format!("`{camel}` and `{snake}` are the same member, and say different things");
+    ApiError::bad_request("ambiguous_member", text).at(camel)
 }
 
 /// Leaves out what is null: it means the same as not being there.

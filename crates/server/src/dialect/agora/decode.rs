@@ -49,8 +49,11 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
             let mut value = object.remove("value").unwrap_or_default();
             // Where frames name their thread, an answer may name it in the same place.
             if let (Some(thread_id), Value::Object(value)) = (object.remove("threadId"), &mut value) {
-                camel(value);
-                value.entry("threadId").or_insert(thread_id);
+                camel(value)?;
+                if value.entry("threadId").or_insert_with(|| thread_id.clone()) != &thread_id {
+                    let text = "the frame names one thread, and its value another";
+                    return Err(ApiError::bad_request("ambiguous_member", text).at("value.threadId"));
+                }
             }
             custom(object.get("name").and_then(Value::as_str).unwrap_or_default(), value)
         }
@@ -65,7 +68,7 @@ pub fn decode(text: &str) -> Result<Frame, ApiError> {
 
 fn custom(name: &str, mut value: Value) -> Result<Frame, ApiError> {
     if let Value::Object(object) = &mut value {
-        camel(object);
+        camel(object)?;
         without_nulls(object);
     }
     match name {

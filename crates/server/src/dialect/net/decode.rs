@@ -17,19 +17,20 @@ use crate::{
 /// Reads an input: one answer or a list of them, older content parts.
 pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
     let mut object = object_of(text, "body")?;
-    one_answer(&mut object);
+    one_answer(&mut object)?;
     media_parts(&mut object)?;
     read_input_value(Value::Object(object))
 }
 
 /// A single answer is a list of one.
-fn one_answer(object: &mut Map<String, Value>) {
-    let Some(Value::Object(answer)) = object.get_mut("resume") else { return };
-    camel(answer);
+fn one_answer(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    let Some(Value::Object(answer)) = object.get_mut("resume") else { return Ok(()) };
+    camel(answer)?;
     without_nulls(answer);
     answer.entry("status").or_insert_with(|| "resolved".into());
     let answer = Value::Object(std::mem::take(answer));
     object.insert("resume".to_owned(), json!([answer]));
+    Ok(())
 }
 
 /// Binary content is a part of its kind.
