@@ -22,6 +22,7 @@ use tokio::{sync::mpsc, task::JoinSet};
 
 use crate::{
     app::App,
+    auth::{Caller, Visitor},
     error::ApiError,
     transport::upgrade::{broken_frame, goodbye},
 };
@@ -74,28 +75,52 @@ impl Line {
     }
 }
 
-/// Closes a socket of somebody without a key that counts, with the contract's code for that.
-pub(super) fn turn_away(upgrade: WebSocketUpgrade, code: u16) -> Response {
+/// Where a socket is, and what its client asks for in the address.
+pub(super) struct Door {
+    /// The contract's close code for somebody without a key that counts.
+    pub(super) unauthorised: u16,
+    /// The agent that the client names.
+    pub(super) agent: Option<String>,
+    /// The one that the configuration names.
+    pub(super) configured: Option<String>,
+    /// The thread that the client has come back to.
+    pub(super) back_to: Option<ThreadId>,
+}
+
+/// Who sits on our side of a socket, before whom.
+pub(super) struct Seat {
+    pub(super) app: App,
+    pub(super) caller: Visitor,
+    pub(super) agent: String,
+    pub(super) line: Line,
+}
+
+/// Lets a client in and serves its socket until either side has enough. The thread that it has come back to, if there
+/// is one, is shown beside what is heard.
+pub(super) fn admit<S: Session>(
+    app: &App,
+    caller: Result<Caller, ApiError>,
+    upgrade: WebSocketUpgrade,
+    door: Door,
+    session: impl FnOnce(Seat) -> S + Send + 'static,
+) -> Result<Response, ApiError> {
+    let Ok(Caller(caller)) = caller else { return Ok(turn_away(upgrade, door.unauthorised)) };
+    let agent = super::agent(app, door.agent, door.configured.as_ref())?;
+    let app = app.clone();
+    Ok(upgrade.on_upgrade(move |socket| {
+        let (line, frames) = mpsc::channel(FRAMES);
+        let line = Line(line);
+        let seat = Seat { app: app.clone(), caller, agent, line: line.clone() };
+        talk(app, Arc::new(session(seat)), (line, frames), socket, door.back_to)
+    }))
+}
+
+/// Closes a socket of somebody without a key that counts.
+fn turn_away(upgrade: WebSocketUpgrade, code: u16) -> Response {
     upgrade.on_upgrade(move |mut socket| async move {
         let farewell = goodbye(code, "this server wants an API key");
         // The other side may be gone already.
         let _ = socket.send(Message::Close(Some(farewell))).await;
-    })
-}
-
-/// Serves a socket until either side has enough. The thread that the client has come back to, if there is one, is shown
-/// beside what is heard.
-pub(super) fn serve<S: Session>(
-    app: App,
-    upgrade: WebSocketUpgrade,
-    back_to: Option<ThreadId>,
-    session: impl FnOnce(Line) -> S + Send + 'static,
-) -> Response {
-    upgrade.on_upgrade(move |socket| {
-        let (line, frames) = mpsc::channel(FRAMES);
-        let line = Line(line);
-        let session = Arc::new(session(line.clone()));
-        talk(app, session, (line, frames), socket, back_to)
     })
 }
 

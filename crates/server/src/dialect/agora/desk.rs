@@ -24,7 +24,7 @@ use crate::{
         Encode,
         door::{before, begin, marked_events, pending},
         shown::Shown,
-        socket::{Line, Session},
+        socket::{Line, Seat, Session},
         words::Words,
     },
     error::ApiError,
@@ -81,7 +81,8 @@ impl Session for Desk {
 }
 
 impl Desk {
-    pub(super) fn new(app: App, caller: Visitor, agent: String, manner: Manner, line: Line) -> Self {
+    pub(super) fn new(seat: Seat, manner: Manner) -> Self {
+        let Seat { app, caller, agent, line } = seat;
         Self { app, caller, agent, manner, line, shown: Shown::default() }
     }
 

@@ -8,10 +8,7 @@ use super::desk::{Desk, Manner};
 use crate::{
     app::App,
     auth::Caller,
-    dialect::{
-        self,
-        socket::{serve, turn_away},
-    },
+    dialect::socket::{Door, admit},
     error::ApiError,
     route::Query,
     transport::upgrade::Upgrade,
@@ -47,11 +44,12 @@ async fn open(
     Query(query): Query<SocketQuery>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
-    let Ok(Caller(caller)) = caller else {
-        return Ok(turn_away(upgrade, UNAUTHORISED));
-    };
-    let agent = dialect::agent(&app, query.agent, app.http.dialects.agora.as_ref())?;
     let manner = Manner { nulls: query.nulls, cursors: query.cursors };
-    let desk = |app: App| move |line| Desk::new(app, caller, agent, manner, line);
-    Ok(serve(app.clone(), upgrade, query.thread_id, desk(app)))
+    let door = Door {
+        unauthorised: UNAUTHORISED,
+        agent: query.agent,
+        configured: app.http.dialects.agora.clone(),
+        back_to: query.thread_id,
+    };
+    admit(&app, caller, upgrade, door, move |seat| Desk::new(seat, manner))
 }

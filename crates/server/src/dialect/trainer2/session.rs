@@ -19,10 +19,9 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        self,
         door::{begin, pending},
         shown::Shown,
-        socket::{Line, Session, serve, turn_away},
+        socket::{Door, Line, Seat, Session, admit},
         words::Words,
     },
     error::ApiError,
@@ -65,15 +64,14 @@ async fn open(
     Query(query): Query<SocketQuery>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
-    let Ok(Caller(caller)) = caller else {
-        return Ok(turn_away(upgrade, UNAUTHORISED));
-    };
-    let agent = dialect::agent(&app, query.agent, app.http.dialects.trainer2.as_ref())?;
     let (audit, home) = (query.mode == Mode::Audit, query.thread_id.clone());
-    let desk = |app: App| {
-        move |line| Desk { app, caller, agent, audit, line, shown: Shown::default(), home: Mutex::new(home) }
+    let door = Door {
+        unauthorised: UNAUTHORISED,
+        agent: query.agent,
+        configured: app.http.dialects.trainer2.clone(),
+        back_to: query.thread_id,
     };
-    Ok(serve(app.clone(), upgrade, query.thread_id, desk(app)))
+    admit(&app, caller, upgrade, door, move |seat| Desk::new(seat, audit, home))
 }
 
 /// One end of a socket.
@@ -124,6 +122,11 @@ impl Session for Desk {
 }
 
 impl Desk {
+    fn new(seat: Seat, audit: bool, home: Option<ThreadId>) -> Self {
+        let Seat { app, caller, agent, line } = seat;
+        Self { app, caller, shown: Shown::default(), home: Mutex::new(home), agent, audit, line }
+    }
+
     /// Runs, and shows what comes of it, gates in between included.
     async fn run(&self, mut input: RunAgentInput) -> Result<(), ApiError> {
         let asked = pending(&self.app, &self.caller, &input.thread_id).await?;
