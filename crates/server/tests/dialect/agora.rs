@@ -51,10 +51,9 @@ async fn who_talks_to_a_thread_that_waits_is_told_and_shown_what_it_waits_for() 
     }
 }
 
-#[tokio::test]
-async fn one_run_id_on_two_threads_is_answered_by_naming_the_thread() {
-    let server = server().await;
-    let mut socket = Socket::open(&server, "/ws").await;
+/// A socket on which two threads wait, with one run id, and the ids of both requests.
+async fn two_threads_with_one_run_id(server: &Running) -> (Socket, Vec<Value>) {
+    let mut socket = Socket::open(server, "/ws").await;
     let mut ids = Vec::new();
     for thread in ["t1", "t2"] {
         let message = json!({ "role": "user", "content": "Write the report" });
@@ -62,27 +61,54 @@ async fn one_run_id_on_two_threads_is_answered_by_naming_the_thread() {
         let request = socket.until("agora:tool_approval_request").await.pop().unwrap();
         ids.push(request["value"]["approvalId"].clone());
     }
-    assert_eq!(ids[0], ids[1]);
+    (socket, ids)
+}
+
+fn response(value: &Value) -> Value {
+    json!({ "type": "CUSTOM", "name": "agora:tool_approval_response", "value": value })
+}
+
+#[tokio::test]
+async fn one_run_id_on_two_threads_is_two_requests_and_each_answer_means_one() {
+    let server = server().await;
+    let (mut socket, ids) = two_threads_with_one_run_id(&server).await;
+    assert_ne!(ids[0], ids[1]);
+    // An answer of the contract names nothing but the request.
+    for (id, thread, approved) in [(&ids[1], "t2", false), (&ids[0], "t1", true)] {
+        socket.send(&response(&json!({ "approvalId": id, "approved": approved }))).await;
+        let frames = socket.until("RUN_FINISHED").await;
+        assert_eq!(frames.last().unwrap()["threadId"], thread);
+        assert_eq!(text(&frames).starts_with("Here it is"), approved, "{frames:#?}");
+    }
+    // Another answer comes too late, and meets no other request.
+    socket.send(&response(&json!({ "approvalId": ids[0], "approved": false }))).await;
+    assert_eq!(socket.next().await["value"]["errorCode"], "already_decided");
+}
+
+#[tokio::test]
+async fn one_run_id_on_two_threads_is_answered_on_another_socket_by_naming_the_thread() {
+    let server = server().await;
+    let (_first, ids) = two_threads_with_one_run_id(&server).await;
+    let mut socket = Socket::open(&server, "/ws").await;
     let mut value = json!({ "approvalId": ids[0], "approved": true });
-    let response =
-        |value: &Value| json!({ "type": "CUSTOM", "name": "agora:tool_approval_response", "value": value });
     socket.send(&response(&value)).await;
     let refused = socket.until("agora:error").await.pop().unwrap();
     assert_eq!(refused["value"]["errorCode"], "ambiguous_interrupt", "{refused}");
-    for thread in ["t2", "t1"] {
-        value["threadId"] = json!(thread);
-        socket.send(&response(&value)).await;
-        let end = socket.until("RUN_FINISHED").await.pop().unwrap();
-        assert_eq!(end["threadId"], thread, "{end}");
-    }
-    value["threadId"] = json!("t3");
+    value["threadId"] = json!("t1");
     socket.send(&response(&value)).await;
-    let refused = socket.until("agora:error").await.pop().unwrap();
-    let details = &refused["value"]["details"];
-    assert_eq!(
-        (&refused["value"]["errorCode"], &details["threadId"]),
-        (&json!("unknown_interrupt"), &json!("t3"))
-    );
+    assert_eq!(socket.until("RUN_FINISHED").await.pop().unwrap()["threadId"], "t1");
+    // The id that names its thread is known on every socket.
+    for thread in ["t3", "t2"] {
+        socket.send(&response(&json!({ "approvalId": ids[1], "approved": true, "threadId": thread }))).await;
+        let told = socket.next().await;
+        match thread {
+            "t3" => assert_eq!(
+                (&told["value"]["errorCode"], &told["value"]["details"]["threadId"]),
+                (&json!("unknown_interrupt"), &json!("t3"))
+            ),
+            _ => assert_eq!(socket.until("RUN_FINISHED").await.pop().unwrap()["threadId"], "t2"),
+        }
+    }
 }
 
 #[tokio::test]

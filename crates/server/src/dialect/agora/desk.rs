@@ -2,20 +2,20 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::http::StatusCode;
 use forestage_protocol::{
-    id::{InterruptId, RunId, ThreadId},
+    id::{RunId, ThreadId},
     input::RunAgentInput,
     number::Timestamp,
 };
-use forestage_runtime::{Cursor, Follower, OnBusy, Ruling, Started, Verdict, now};
-use forestage_store::{InterruptQuery, RunRecord, Seq, Thread, ThreadStatus};
+use forestage_runtime::{Cursor, Follower, OnBusy, now};
+use forestage_store::{RunRecord, Seq, Thread, ThreadStatus};
 use serde_json::{Map, Value, json};
 
 use super::{
+    asked::Asked,
     decode::{Frame, decode},
     encode::Encoder,
-    payload::{Approval, ERROR, ErrorPayload, custom},
+    payload::{ERROR, ErrorPayload, custom},
 };
 use crate::{
     app::App,
@@ -49,7 +49,8 @@ pub(super) struct Desk {
     agent: String,
     manner: Manner,
     line: Line,
-    shown: Shown,
+    pub(super) shown: Shown,
+    pub(super) asked: Asked,
 }
 
 impl Session for Desk {
@@ -83,7 +84,7 @@ impl Session for Desk {
 impl Desk {
     pub(super) fn new(seat: Seat, manner: Manner) -> Self {
         let Seat { app, caller, agent, line } = seat;
-        Self { app, caller, agent, manner, line, shown: Shown::default() }
+        Self { app, caller, agent, manner, line, shown: Shown::default(), asked: Asked::default() }
     }
 
     async fn answer(&self, frame: Frame) {
@@ -141,63 +142,6 @@ impl Desk {
         if is_shown { Ok(()) } else { self.show_run(&started.thread_id, &started.run_id).await }
     }
 
-    /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.
-    async fn approve(&self, approval: Approval) -> Result<(), ApiError> {
-        let Approval { approval_id, thread_id, approved, feedback } = approval;
-        let mut payload = json!({ "approved": approved });
-        if let Some(feedback) = feedback {
-            payload["reason"] = feedback.into();
-        }
-        let thread = match thread_id {
-            Some(thread_id) => Some(thread_id),
-            None => self.thread_of(&approval_id).await?,
-        };
-        self.decide(&approval_id, thread.as_ref(), payload).await
-    }
-
-    async fn decide(
-        &self,
-        id: &InterruptId,
-        thread: Option<&ThreadId>,
-        payload: Value,
-    ) -> Result<(), ApiError> {
-        let (who, verdict, stage) = (self.caller.decider(), Verdict::resolved(payload), &self.app.stage);
-        let ruling: Ruling = match thread {
-            Some(thread) => stage.decide_on(&who, thread, id, verdict).await?,
-            None => stage.decide(&who, id, verdict).await?,
-        };
-        match ruling.run {
-            Some(Started { thread_id, run_id, .. }) if !self.shown.holds(&thread_id).await => {
-                self.show_run(&thread_id, &run_id).await
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// The thread on which a request waits. Of several, it is the one that is shown here.
-    async fn thread_of(&self, id: &InterruptId) -> Result<Option<ThreadId>, ApiError> {
-        let query = InterruptQuery { limit: 10_000, ..InterruptQuery::of(self.caller.viewer()) };
-        let records = self.app.stage.store().interrupts(query).await?;
-        let mut waiting: Vec<_> =
-            records.into_iter().filter(|record| record.id == *id).map(|record| record.thread_id).collect();
-        if waiting.len() > 1 {
-            let mut shown = Vec::new();
-            for thread in waiting {
-                if self.shown.holds(&thread).await {
-                    shown.push(thread);
-                }
-            }
-            waiting = shown;
-            if waiting.len() != 1 {
-                let text = format!("several threads wait for an answer to `{id}`");
-                return Err(ApiError::new(StatusCode::CONFLICT, "ambiguous_interrupt", text)
-                    .at("value.approvalId")
-                    .hint("name the thread as `threadId` in the value, or answer in the inbox"));
-            }
-        }
-        Ok(waiting.pop())
-    }
-
     /// Shows the run that is under way on a thread, or waits, from its beginning.
     pub(super) async fn show_open(&self, thread_id: &ThreadId) {
         if let Err(refused) = self.show_head(thread_id).await {
@@ -217,7 +161,7 @@ impl Desk {
         }
     }
 
-    async fn show_run(&self, thread_id: &ThreadId, run_id: &RunId) -> Result<(), ApiError> {
+    pub(super) async fn show_run(&self, thread_id: &ThreadId, run_id: &RunId) -> Result<(), ApiError> {
         let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
         let run = self.app.stage.run(&self.caller.user, thread_id, run_id).await?;
         self.show(&thread, &run, Seq::START).await
@@ -273,7 +217,8 @@ impl Desk {
                     frames
                 }
             };
-            for frame in frames {
+            for mut frame in frames {
+                self.asked.name(encoder.thread_id(), &mut frame);
                 self.send(frame).await;
             }
         }

@@ -1,5 +1,7 @@
 #![doc = include_str!("README.md")]
 
+mod answer;
+mod asked;
 mod decode;
 mod desk;
 mod encode;
