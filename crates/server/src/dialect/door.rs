@@ -1,9 +1,8 @@
 //! What the doors of all dialects do: read a body, begin a run, look at what waits.
 
 use forestage_protocol::{event::Event, id::ThreadId, input::RunAgentInput, interrupt::Interrupt};
-use forestage_runtime::{Batch, Cursor, OnBusy, StartRun, Started};
-use forestage_store::{Entry, InterruptQuery, RunRecord, Seq};
-use serde::Deserialize;
+use forestage_runtime::{Batch, Cursor, OnBusy, RefusalKind, StartRun, Started};
+use forestage_store::{Entry, InterruptQuery, RunRecord, Seq, Thread};
 use serde_json::{Map, Value};
 
 use super::{
@@ -11,14 +10,6 @@ use super::{
     shape::{camel, without_nulls},
 };
 use crate::{app::App, auth::Visitor, error::ApiError};
-
-/// What may stand in the address of a door.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AgentQuery {
-    /// The agent to talk to.
-    pub(super) agent: Option<String>,
-}
 
 /// The object that a text holds, in camelCase and without nulls.
 pub(super) fn object_of(text: &str, what: &str) -> Result<Map<String, Value>, ApiError> {
@@ -44,6 +35,18 @@ pub(super) async fn begin(
     let decider = Some(caller.decider());
     let request = StartRun { on_busy, decider, ..StartRun::new(agent, input, &caller.user) };
     Ok(app.stage.start(request).await?)
+}
+
+/// A thread of the caller's. One of somebody else is not there.
+pub(super) async fn find(
+    app: &App,
+    caller: &Visitor,
+    thread_id: &ThreadId,
+) -> Result<Option<Thread>, ApiError> {
+    match app.stage.thread(&caller.user, thread_id).await {
+        Err(refusal) if refusal.kind == RefusalKind::NotFound => Ok(None),
+        found => Ok(Some(found?)),
+    }
 }
 
 /// The questions that wait on a thread.

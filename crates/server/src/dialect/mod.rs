@@ -14,6 +14,7 @@
 
 mod calls;
 mod door;
+mod join;
 mod json;
 mod profile;
 mod shape;

@@ -64,11 +64,15 @@ fn request(run: &str) -> Value {
 
 /// Asks for a run, or joins it where the same request has begun it.
 async fn join(server: &Running, path: &str, run: &str) -> reqwest::Response {
+    ask(server, path, &request(run)).await
+}
+
+async fn ask(server: &Running, path: &str, body: &Value) -> reqwest::Response {
     let url = format!("http://{}{path}", server.address);
-    let request = reqwest::Client::new().post(url).json(&request(run)).send();
+    let request = reqwest::Client::new().post(url).json(body).send();
     let response = timeout(PATIENCE, request).await.expect("an answer in time").unwrap();
     if response.status() != 200 {
-        panic!("{path} {run}: {}", response.text().await.unwrap());
+        panic!("{path} {body}: {}", response.text().await.unwrap());
     }
     response
 }
@@ -102,6 +106,13 @@ async fn a_run_that_begins_at_any_door_is_seen_at_all_of_them_while_it_goes_on()
         official.get_or_insert_with(|| tokio::spawn(watch(server.address.clone(), "t1".to_owned(), 5)));
         for (path, _) in SOCKETS.into_iter().filter(|(path, _)| *path != first) {
             sockets.push((path, Socket::open(&server, &format!("{path}?threadId=t1")).await));
+        }
+        // Whoever says nothing joins, wherever the run began.
+        for (path, profile) in STREAMS.into_iter().filter(|(path, _)| ["/awp", "/run"].contains(path)) {
+            streams.push((
+                ask(&server, path, &json!({ "threadId": "t1", "runId": "w", "messages": [] })).await,
+                profile,
+            ));
         }
         // What is said on `/realtime` comes with what the screen knows, so it is not the same request.
         for (path, profile) in STREAMS.into_iter().filter(|(path, _)| ![*path, "/realtime"].contains(&first))

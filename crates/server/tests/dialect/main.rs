@@ -13,6 +13,7 @@ mod hostile;
 mod its_components;
 mod its_seed;
 mod its_walk;
+mod join;
 mod net_events;
 mod net_walk;
 mod remote_ends;

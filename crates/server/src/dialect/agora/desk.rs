@@ -22,7 +22,7 @@ use crate::{
     auth::Visitor,
     dialect::{
         Encode,
-        door::{before, begin, marked_events, pending},
+        door::{before, begin, find, marked_events, pending},
         shown::Shown,
         socket::{Line, Seat, Session},
         words::Words,
@@ -151,7 +151,7 @@ impl Desk {
 
     async fn show_head(&self, thread_id: &ThreadId) -> Result<(), ApiError> {
         // A thread that is not there yet has nothing to show.
-        let Ok(thread) = self.app.stage.thread(&self.caller.user, thread_id).await else { return Ok(()) };
+        let Some(thread) = find(&self.app, &self.caller, thread_id).await? else { return Ok(()) };
         let is_open = matches!(thread.status, ThreadStatus::Running | ThreadStatus::Waiting);
         let runs = self.app.stage.store().runs(thread_id.clone()).await?;
         match beginning(&runs, thread.head.as_ref()).filter(|_| is_open) {

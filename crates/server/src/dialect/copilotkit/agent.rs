@@ -13,7 +13,7 @@ use forestage_protocol::{
     event::Event,
     id::{RunId, ThreadId},
 };
-use forestage_runtime::{OnBusy, Prelude, RefusalKind, StartRun};
+use forestage_runtime::{OnBusy, Prelude, StartRun};
 use forestage_store::{RunRecord, Thread};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,7 +22,10 @@ use super::{agent_named, encode::Encoder, history::settled};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
-    dialect::stream::{frames_of, respond},
+    dialect::{
+        door::find,
+        stream::{frames_of, respond},
+    },
     error::ApiError,
     route::{runs::read_input, text_of},
     transport::sse::with_headers,
@@ -90,11 +93,8 @@ pub(super) async fn connected(
 ) -> Result<Response, ApiError> {
     agent_named(app, agent)?;
     let Place { thread_id } = read(input)?;
-    let thread = match app.stage.thread(&caller.user, &thread_id).await {
-        // A front end connects to ids that it has just made up.
-        Err(refusal) if refusal.kind == RefusalKind::NotFound => return Ok(nothing_yet()),
-        found => found?,
-    };
+    // A front end connects to ids that it has just made up.
+    let Some(thread) = find(app, caller, &thread_id).await? else { return Ok(nothing_yet()) };
     let Some(prelude) = app.stage.prelude(&thread).await? else {
         return Ok(nothing_yet());
     };

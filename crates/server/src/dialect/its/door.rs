@@ -11,13 +11,13 @@ use forestage_protocol::{input::RunAgentInput, message::Message};
 use forestage_runtime::OnBusy;
 use serde_json::Value;
 
-use super::decode::decode;
+use super::{decode::decode, encode::Encoder};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        self,
-        door::{AgentQuery, begin},
+        door::begin,
+        join::{StreamQuery, Wanted},
     },
     error::ApiError,
     route::{Query, text_of},
@@ -31,11 +31,15 @@ pub(crate) fn routes() -> Router<App> {
 async fn run(
     State(app): State<App>,
     Caller(caller): Caller,
-    Query(query): Query<AgentQuery>,
+    Query(query): Query<StreamQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let agent = dialect::agent(&app, query.agent, app.http.dialects.its.as_ref())?;
-    let input = decode(&text_of(request, &app).await?)?;
+    let text = text_of(request, &app).await?;
+    let (request, configured) = ((query, text.as_str()), app.http.dialects.its.as_ref());
+    let (agent, input) = match Wanted::read(&app, &caller, request, configured, decode, |_| Encoder).await? {
+        Wanted::Shown(response) => return Ok(response),
+        Wanted::Run(agent, input) => (agent, *input),
+    };
     check_names(&app, &caller, &input).await?;
     let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
     let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);

@@ -20,8 +20,8 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        self,
-        door::{AgentQuery, begin, pending},
+        door::{begin, pending},
+        join::{Joined, StreamQuery, Wanted},
         stream::{frames_of, respond},
     },
     error::ApiError,
@@ -36,11 +36,16 @@ pub(crate) fn routes() -> Router<App> {
 async fn run(
     State(app): State<App>,
     Caller(caller): Caller,
-    Query(query): Query<AgentQuery>,
+    Query(query): Query<StreamQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let agent = dialect::agent(&app, query.agent, app.http.dialects.net.as_ref())?;
-    let mut input = decode(&text_of(request, &app).await?)?;
+    let text = text_of(request, &app).await?;
+    let (request, configured) = ((query, text.as_str()), app.http.dialects.net.as_ref());
+    let (agent, mut input) =
+        match Wanted::read(&app, &caller, request, configured, decode, encoder_for).await? {
+            Wanted::Shown(response) => return Ok(response),
+            Wanted::Run(agent, input) => (agent, *input),
+        };
     let pending = match input.resume {
         Some(_) => pending(&app, &caller, &input.thread_id).await?,
         None => Vec::new(),
@@ -94,6 +99,14 @@ async fn next_question(
         json!({ "type": "RUN_FINISHED", "threadId": thread_id, "runId": run_id, "outcome": "interrupt", "interrupt": next }),
     ];
     Ok(with_headers(Body::from(frames_of(&frames)), "text/event-stream"))
+}
+
+/// Of a run that waits, the question is shown that still has no answer.
+fn encoder_for(joined: &Joined) -> Encoder {
+    match &joined.waits_for {
+        Some(waits_for) => Encoder::waiting_for(waits_for.clone()),
+        None => Encoder::default(),
+    }
 }
 
 fn stream_of(app: &App, started: Started) -> Response {

@@ -2,6 +2,7 @@
 
 use forestage_protocol::{
     event::Event,
+    id::InterruptId,
     interrupt::{Interrupt, RunOutcome},
 };
 use serde_json::{Value, json};
@@ -22,14 +23,26 @@ pub struct Encoder {
     calls: Calls,
     /// A beginning of reasoning that may get its encrypted content yet.
     reasoning: Option<Value>,
+    /// The questions that still have no answer, if some may have one.
+    waits_for: Option<Vec<InterruptId>>,
 }
 
 impl Encoder {
+    /// For a run that is over and waits for these answers yet.
+    pub(super) fn waiting_for(questions: Vec<InterruptId>) -> Self {
+        Self { waits_for: Some(questions), ..Self::default() }
+    }
+
+    /// Whether a question has no answer, as far as is known.
+    fn is_open(&self, asked: &Interrupt) -> bool {
+        self.waits_for.as_ref().is_none_or(|waits_for| waits_for.contains(&asked.id))
+    }
+
     fn finished(&self, outcome: Option<&RunOutcome>, value: &mut Value) {
         match outcome {
             Some(RunOutcome::Interrupt(outcome)) => {
                 value["outcome"] = "interrupt".into();
-                if let Some(first) = outcome.interrupts.as_slice().first() {
+                if let Some(first) = outcome.interrupts.as_slice().iter().find(|asked| self.is_open(asked)) {
                     value["interrupt"] = self.interrupt(first);
                 }
             }

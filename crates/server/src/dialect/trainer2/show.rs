@@ -7,7 +7,7 @@ use forestage_protocol::{
     id::{RunId, ThreadId},
     interrupt::RunOutcome,
 };
-use forestage_runtime::{RefusalKind, is_no_fault};
+use forestage_runtime::is_no_fault;
 use forestage_store::{RunRecord, Seq, Thread};
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
     turns::Turns,
 };
 use crate::{
-    dialect::door::{before, events},
+    dialect::door::{before, events, find},
     error::ApiError,
 };
 
@@ -50,7 +50,7 @@ impl Desk {
 
     async fn show_thread(&self, thread_id: &ThreadId) -> Result<(), ApiError> {
         let mut news = self.app.stage.store().watch(thread_id);
-        let mut known = self.find(thread_id).await?;
+        let mut known = find(&self.app, &self.caller, thread_id).await?;
         let mut after = match &known {
             Some(thread) => self.where_to_begin(thread).await?,
             None => Seq::START,
@@ -62,15 +62,7 @@ impl Desk {
             if !news.changed().await {
                 return Ok(());
             }
-            (known, after) = (self.find(thread_id).await?, Seq::START);
-        }
-    }
-
-    /// A thread of the caller's. One of somebody else is not there.
-    async fn find(&self, thread_id: &ThreadId) -> Result<Option<Thread>, ApiError> {
-        match self.app.stage.thread(&self.caller.user, thread_id).await {
-            Err(refusal) if refusal.kind == RefusalKind::NotFound => Ok(None),
-            found => Ok(Some(found?)),
+            (known, after) = (find(&self.app, &self.caller, thread_id).await?, Seq::START);
         }
     }
 
