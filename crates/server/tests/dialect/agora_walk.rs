@@ -306,6 +306,18 @@ async fn an_approval_has_the_members_of_the_contract_and_nothing_runs_before_it(
 }
 
 #[tokio::test]
+async fn the_level_of_risk_is_whatever_the_house_says() {
+    for level in ["low", "medium", "high", "critical"] {
+        let script = FLOWS.replace("risk: high", &format!("risk: {level}"));
+        let server = serve_script(&script, Keys::default(), Http::default()).await;
+        let mut socket = Socket::open(&server, "/ws").await;
+        socket.send(&says("t1", "the report")).await;
+        let request = socket.until("agora:tool_approval_request").await.pop().unwrap();
+        assert_eq!(request["value"]["riskLevel"], level);
+    }
+}
+
+#[tokio::test]
 async fn what_may_not_be_said_is_told_as_an_error_of_agoras() {
     let frames = run(&flows().await, "something prohibited").await;
     judge("agora", &frames);
@@ -415,11 +427,17 @@ async fn a_draft_under_review_keeps_the_run_open_until_somebody_has_decided() {
 #[tokio::test]
 async fn a_client_that_wants_the_member_gets_a_result_of_null() {
     let server = flows().await;
-    let mut socket = Socket::open(&server, "/ws?nulls=true").await;
-    socket.send(&says("t1", "hello")).await;
-    let frames = socket.until("RUN_FINISHED").await;
-    assert_eq!(frames.last().unwrap().get("result"), Some(&Value::Null));
-    judge("agora", &frames);
+    for (path, result) in [("/ws", None), ("/ws?nulls=true", Some(&Value::Null))] {
+        let mut socket = Socket::open(&server, path).await;
+        let mut input = says("t1", "hello");
+        for absent in ["runId", "parentRunId", "tools", "state", "forwardedProps"] {
+            input[absent] = Value::Null;
+        }
+        socket.send(&input).await;
+        let frames = socket.until("RUN_FINISHED").await;
+        assert_eq!(frames.last().unwrap().get("result"), result, "null is what is not there");
+        judge("agora", &frames);
+    }
 }
 
 #[tokio::test]

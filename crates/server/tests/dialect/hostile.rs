@@ -112,6 +112,9 @@ async fn a_body_that_is_none_is_told_at_every_door() {
             ("", (400, "invalid_json")),
             ("{", (400, "invalid_json")),
             (deep.as_str(), (400, "invalid_json")),
+            (r#"{"threadId":"t", "messages":[]} // as in the examples"#, (400, "invalid_json")),
+            (r#"{"threadId":"t","threadId":"u","runId":"r","messages":[]}"#, (400, "invalid_json")),
+            (r#"{"threadId":"t","thread_id":"u","runId":"r","messages":[]}"#, (400, "ambiguous_member")),
             ("null", (400, "invalid_input")),
             (r#"{"messages":[]}"#, (422, "missing_field")),
             (r#"{"threadId":"t","runId":"r","messages":"hi"}"#, (422, "wrong_type")),
@@ -159,6 +162,108 @@ async fn a_broken_frame_is_told_and_the_socket_is_still_good() {
     }
     socket.send(&says("hi")).await;
     assert_eq!(text(&socket.until("RUN_FINISHED").await), "You said hi");
+}
+
+#[tokio::test]
+async fn what_is_said_twice_is_refused_and_decides_nothing() {
+    let server = server().await;
+    let mut agora = Socket::open(&server, "/ws").await;
+    agora.send(&says("the report")).await;
+    let request = agora.until("agora:tool_approval_request").await.pop().unwrap();
+    let id = &request["value"]["approvalId"];
+    let response = |value: &str| {
+        format!(
+            r#"{{"type":"CUSTOM","name":"agora:tool_approval_response","value":{value},"threadId":"t1"}}"#
+        )
+    };
+    for (frame, code) in [
+        (response(&format!(r#"{{"approvalId":{id},"approved":false,"approved":true}}"#)), "invalid_json"),
+        (
+            response(&format!(r#"{{"approvalId":"x","approval_id":{id},"approved":true}}"#)),
+            "ambiguous_member",
+        ),
+        (response(&format!(r#"{{"approvalId":{id},"threadId":"t2","approved":true}}"#)), "ambiguous_member"),
+        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "invalid_json"),
+    ] {
+        agora.send_text(&frame).await;
+        assert_eq!(agora.next().await["value"]["errorCode"], code, "{frame}");
+    }
+    let mut coach = Socket::open(&server, "/realtime?threadId=t1").await;
+    let proposed = coach.until("TOOL_CALL_PROPOSED").await.pop().unwrap();
+    let call = &proposed["toolCallId"];
+    for (frame, code) in [
+        (
+            format!(
+                r#"{{"type":"TOOL_CALL_DENIED","type":"TOOL_CALL_APPROVED","threadId":"t1","toolCallId":{call}}}"#
+            ),
+            "invalid_json",
+        ),
+        (
+            format!(
+                r#"{{"type":"TOOL_CALL_APPROVED","threadId":"t1","toolCallId":"x","tool_call_id":{call}}}"#
+            ),
+            "ambiguous_member",
+        ),
+        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "invalid_json"),
+    ] {
+        coach.send_text(&frame).await;
+        assert_eq!(coach.next().await["code"], code, "{frame}");
+    }
+    for resume in [
+        format!(r#"{{"interruptId":{id},"payload":{{"approved":false,"approved":true}}}}"#),
+        format!(r#"{{"interruptId":"x","interrupt_id":{id},"payload":{{"approved":true}}}}"#),
+    ] {
+        let body = format!(r#"{{"threadId":"t1","runId":"r2","messages":[],"resume":{resume}}}"#);
+        let (status, told) = post_as(&server, "/run", None, &body).await;
+        assert_eq!(status, 400, "{told}");
+    }
+    // The same in both spellings is no contradiction.
+    let value = json!({ "approvalId": id, "approval_id": id, "approved": false });
+    agora.send_text(&response(&value.to_string())).await;
+    assert!(text(&agora.until("RUN_FINISHED").await).starts_with("There is no report"), "nobody said yes");
+}
+
+#[tokio::test]
+async fn members_that_nobody_knows_are_left_alone() {
+    let server = small().await;
+    for (path, kind) in [("/ws", "TEXT_MESSAGE_CONTENT"), ("/realtime", "TEXT_MESSAGE_CHUNK")] {
+        let mut socket = Socket::open(&server, path).await;
+        let mut frame = says("hi");
+        frame["threadId"] = json!(path);
+        (frame["tomorrow"], frame["messages"][0]["mood"]) = (json!({ "a": [1] }), json!("fine"));
+        socket.send(&frame).await;
+        assert!(!of(&socket.until("RUN_FINISHED").await, kind).is_empty(), "{path}");
+    }
+    for path in ["/awp", "/run"] {
+        let mut body = json!({ "threadId": path, "runId": "r", "messages": [user("m", "hi")] });
+        (body["tomorrow"], body["messages"][0]["mood"]) = (json!({ "a": [1] }), json!("fine"));
+        assert_eq!(text(&stream(&server, path, &body).await), "You said hi");
+    }
+}
+
+#[tokio::test]
+async fn every_door_wants_a_key_and_turns_others_away_in_its_own_way() {
+    let server = server_with_key("secret").await;
+    for (path, code) in [("/ws", 4001), ("/realtime", 4401)] {
+        for wrong in ["", "?token=", "?token=wrong"] {
+            assert_eq!(Socket::open(&server, &format!("{path}{wrong}")).await.close_code().await, code);
+        }
+        let mut socket = Socket::open(&server, &format!("{path}?token=secret")).await;
+        let mut frame = says("hi");
+        frame["threadId"] = json!(path);
+        socket.send(&frame).await;
+        socket.until("RUN_FINISHED").await;
+    }
+    let body = json!({ "threadId": "t", "runId": "r", "messages": [user("m", "hi")] }).to_string();
+    for path in ["/awp", "/run", "/copilotkit/agent/default/run", "/v1/agents/general-agent/runs"] {
+        for key in [None, Some(""), Some("wrong")] {
+            let (status, told) = post_as(&server, path, key, &body).await;
+            assert_eq!((status, code(&told).as_str()), (401, "unauthorized"), "{path} {key:?}");
+        }
+        let body = body.replace("\"t\"", &json!(path).to_string());
+        let (status, told) = post_as(&server, path, Some("secret"), &body).await;
+        assert_eq!(status, 200, "{path}: {told}");
+    }
 }
 
 #[tokio::test]

@@ -51,6 +51,31 @@ async fn an_answer_is_graded_against_the_call_that_came_with_it() {
 }
 
 #[tokio::test]
+async fn the_example_of_the_contract_is_taken_to_the_letter_and_a_wrong_quiz_is_not() {
+    let server = tutor().await;
+    let mut shown = shown();
+    shown["tool_calls"][0]["id"] = json!("quiz_capital_france");
+    shown["tool_calls"][0]["function"]["arguments"] = json!(
+        shown["tool_calls"][0]["function"]["arguments"].as_str().unwrap().replace("paris", "option_paris")
+    );
+    let example = json!({
+        "id": "msg-tool-resp-002",
+        "role": "tool",
+        "tool_call_id": "quiz_capital_france",
+        "name": "its:render_quick_quiz",
+        "content": "{\"selected_option_id\":\"option_paris\"}",
+    });
+    let frames = stream(&server, "/awp", &body("t1", &[shown.clone(), example.clone()])).await;
+    assert_eq!(text(&frames), "Right.");
+    for (thread, quiz, status) in [("t2", "q1", 200), ("t3", "another", 422)] {
+        let mut answer = example.clone();
+        let content = json!({ "quiz_id": quiz, "selected_option_id": "option_paris" });
+        answer["content"] = json!(content.to_string());
+        assert_eq!(post(&server, "/awp", &body(thread, &[shown.clone(), answer])).await.0, status, "{quiz}");
+    }
+}
+
+#[tokio::test]
 async fn a_history_that_does_not_hang_together_is_refused_with_the_place() {
     let server = tutor().await;
     let mut misnamed = answer("t1", "paris");

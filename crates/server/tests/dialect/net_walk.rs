@@ -135,7 +135,10 @@ async fn a_run_ends_with_its_end_or_its_error() {
         (&last["type"], &last["message"], &last["code"]),
         (&json!("RUN_ERROR"), &json!("It broke"), &json!("broken"))
     );
-    assert_eq!(frames.iter().filter(|frame| frame["type"] == "RUN_FINISHED").count(), 0);
+    assert!(of(&frames, "RUN_FINISHED").is_empty());
+    let frames = run(&server, &input("r2", "hi")).await;
+    let ends: Vec<_> = kinds(&frames).into_iter().filter(|kind| kind.starts_with("RUN_")).collect();
+    assert_eq!(ends, ["RUN_STARTED", "RUN_FINISHED"]);
 }
 
 #[tokio::test]
@@ -306,6 +309,8 @@ async fn all_roles_and_the_tools_of_the_front_end_are_taken() {
     let shown = &frames.last().unwrap()["result"];
     assert_eq!((&shown["tools"][0], &shown["context"]), (&confirm, &body["context"]));
     assert_eq!(shown["forwardedProps"]["theme"], "dark");
+    let frames = run(&server, &input("r2", "without tools")).await;
+    assert_eq!(frames.last().unwrap()["result"]["tools"], json!([]), "tools are those of the run");
     for message in [
         json!({ "id": "a", "role": "developer", "content": "debug", "name": "dev" }),
         json!({ "id": "b", "role": "system", "content": "be kind" }),
@@ -332,6 +337,7 @@ async fn a_run_can_branch_from_any_earlier_run_of_its_thread() {
     branch["parentRunId"] = json!("r1");
     let frames = run(&server, &branch).await;
     assert_eq!(frames[0]["parentRunId"], "r1");
+    assert_eq!(frames[0]["input"]["messages"], branch["messages"], "the exact input is on record");
     let thread = server.stage.thread("local", &"t1".into()).await.unwrap();
     let texts = |messages: &[forestage_protocol::message::Message]| messages.len();
     let at = server.stage.conversation(&thread, Some(&"r3".into())).await.unwrap();
@@ -349,6 +355,27 @@ async fn a_session_is_kept_by_its_thread_and_its_state_with_it() {
     let conversation = server.stage.conversation(&thread, None).await.unwrap();
     assert!(conversation.messages.iter().any(|message| message.role() == "activity"));
     assert!(conversation.messages.iter().filter(|message| message.role() == "user").count() == 2);
+}
+
+#[tokio::test]
+async fn the_state_is_read_and_written_by_the_agent_and_by_the_front_end() {
+    let agent = agent_fn(About::new("counts"), |ctx: RunContext| async move {
+        let before = ctx.state();
+        ctx.set_result(&before).unwrap();
+        let count = before["count"].as_u64().unwrap_or(0) + 1;
+        ctx.set_state(&json!({ "count": count, "notes": before["notes"] })).await?;
+        Ok(())
+    });
+    let server = serve_agent(agent, Keys::default(), Http::default()).await;
+    let result = |frames: &[Value]| frames.last().unwrap()["result"].clone();
+    let without = |run: &str| json!({ "threadId": "t1", "runId": run, "messages": [user(run, "go")] });
+    let frames = run(&server, &without("r1")).await;
+    assert_eq!(of(&frames, "STATE_SNAPSHOT")[0]["snapshot"]["count"], 1, "it is shown while the run goes on");
+    assert_eq!(result(&run(&server, &without("r2")).await)["count"], 1, "it lasts");
+    let mut theirs = without("r3");
+    theirs["state"] = json!({ "count": 40, "notes": ["any", { "json": null }] });
+    assert_eq!(result(&run(&server, &theirs).await), theirs["state"], "the front end writes it");
+    assert_eq!(result(&run(&server, &without("r4")).await)["count"], 41, "and the agent goes on from there");
 }
 
 #[tokio::test]

@@ -224,6 +224,17 @@ async fn what_nobody_could_have_sent_is_refused_and_never_saved() {
     assert!(chunks(&run(&mut socket, &says("t1", "r3", "HELLO")).await)[0].starts_with("Nice to meet you"));
 }
 
+#[test]
+fn a_profile_has_the_fields_of_the_contract() {
+    let coach = script::parse("coach", COACH).unwrap();
+    let save = coach.tools().get("profile_save").unwrap().about().parameters.clone();
+    let profile = serde_json::to_value(save).unwrap()["properties"]["profile"]["properties"].clone();
+    let names = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let fields = "firstName lastName email phone goals experience constraints equipment injuriesOrRiskFlags dietPrefs metrics";
+    assert_eq!(names(&profile), fields.split(' ').collect::<Vec<_>>());
+    assert_eq!(names(&profile["metrics"]["properties"]), ["age", "height", "weight"]);
+}
+
 #[tokio::test]
 async fn a_form_can_be_corrected_and_is_not_sent_twice() {
     let server = serve(agents(&[("coach", STUBBORN)]), Keys::default(), "memory:", Http::default()).await;
