@@ -5,7 +5,10 @@ use forestage::server::dialect::{Rules, trainer2::Judge};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::net::TcpStream;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 use crate::{
@@ -20,7 +23,11 @@ struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     async fn open(server: &Process, query: &str) -> Self {
-        let url = format!("ws://{}/realtime?agent=teller{query}", server.address());
+        Self::open_for(server, "teller", query).await
+    }
+
+    async fn open_for(server: &Process, agent: &str, query: &str) -> Self {
+        let url = format!("ws://{}/realtime?agent={agent}{query}", server.address());
         Self(connect_async(url).await.expect("it is up").0)
     }
 
@@ -113,4 +120,81 @@ async fn a_socket_that_comes_back_late_sees_it_all_and_then_what_happens() {
         ("next", "7 to charity"),
         "{frames:#?}"
     );
+}
+
+/// An agent elsewhere that says nothing to whoever asks first, and is done with all others.
+struct Far {
+    url: String,
+    asked: tokio::sync::mpsc::Receiver<()>,
+}
+
+impl Far {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("it has one"));
+        let (asking, asked) = tokio::sync::mpsc::channel(8);
+        tokio::spawn(async move {
+            let mut held = None;
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut request = [0; 16 << 10];
+                let _ = stream.read(&mut request).await;
+                let _ = asking.send(()).await;
+                if held.is_none() {
+                    held = Some(stream);
+                    continue;
+                }
+                let lines =
+                    "{\"type\":\"TEXT_MESSAGE_CHUNK\",\"delta\":\"Here.\"}\n{\"type\":\"RUN_FINISHED\"}\n";
+                let answer = format!("HTTP/1.0 200 OK\r\ncontent-type: application/x-ndjson\r\n\r\n{lines}");
+                let _ = stream.write_all(answer.as_bytes()).await;
+            }
+        });
+        Self { url, asked }
+    }
+
+    async fn asked(&mut self) {
+        in_time(self.asked.recv()).await.expect("it listens");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_of_an_agent_elsewhere_that_is_lost_is_shown_and_goes_on_if_somebody_had_answered() {
+    for staged in [false, true] {
+        let (folder, mut far) = (tempfile::tempdir().expect("a folder"), Far::start().await);
+        let file = folder.path().join("house.db");
+        let start = |url: &str| Process::start_with(&file, "127.0.0.1:0", LEASE, &["--far", url]);
+        let mut server = start(&far.url);
+        let mut socket = Socket::open_for(&server, "far", if staged { "&mode=audit" } else { "" }).await;
+        let policy = json!({ "autoApproveAssistant": true });
+        let forwarded = json!({ "auditPolicy": policy });
+        socket
+            .send(&json!({ "threadId": "t", "runId": "r", "message": "hi", "forwardedProps": forwarded }))
+            .await;
+        if staged {
+            socket.until("RUN_STAGED").await;
+            socket.send(&json!({ "type": "RUN_STAGE_APPROVED", "threadId": "t" })).await;
+        }
+        far.asked().await;
+        server.kill();
+        let server = start(&far.url);
+        let mut back = Socket::open_for(&server, "far", "&threadId=t").await;
+        let mut frames = back.until("RUN_ERROR").await;
+        assert_eq!(frames[frames.len() - 1]["code"], "run_lost", "{frames:#?}");
+        if !staged {
+            // Nobody has answered anything, so nothing is tried again behind anybody's back.
+            assert_eq!(kinds(&frames), [("RUN_STARTED", "r"), ("RUN_ERROR", "r")]);
+            continue;
+        }
+        frames.extend(back.until("RUN_FINISHED").await);
+        let story = [
+            ("RUN_STAGED", "r"),
+            ("RUN_STAGE_APPROVED", "r"),
+            ("RUN_STARTED", "r"),
+            ("RUN_ERROR", "r"),
+            ("RUN_STARTED", "r-answered-answered"),
+            ("TEXT_MESSAGE_CHUNK", "r-answered-answered"),
+            ("RUN_FINISHED", "r-answered-answered"),
+        ];
+        assert_eq!(kinds(&frames), story, "{frames:#?}");
+    }
 }

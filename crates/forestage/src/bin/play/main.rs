@@ -3,7 +3,10 @@
 //!
 //! ```text
 //! play [--store sqlite:FILE] [--listen ADDRESS] [--lease MILLISECONDS] [--trace FILE] [--people NAME[:ROLE],…]
+//!      [--far URL]
 //! ```
+//!
+//! The agent `far` is one elsewhere, at that address.
 //!
 //! The key of a person is their name. Without people, it is one for everybody on this machine.
 //!
@@ -15,9 +18,10 @@ mod gate;
 mod revue;
 mod teller;
 
-use std::{error::Error, path::PathBuf, time::Duration};
+use std::{error::Error, path::PathBuf, sync::Arc, time::Duration};
 
 use forestage::{
+    llm::remote::ndjson::{Ndjson, NdjsonConfig},
     runtime::{Limits, Stage},
     server::{ApiKey, Http, Keys, Server, hash_key},
     store,
@@ -35,8 +39,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
         run_bytes: 1 << 30,
         ..Limits::default()
     };
-    let stage =
-        Stage::new(store::open(&options.store).await?, agents::all(&gate, options.trace.as_deref())?, limits);
+    let mut agents = agents::all(&gate, options.trace.as_deref())?;
+    if let Some(url) = options.far {
+        let far = Ndjson::new(NdjsonConfig { url, ..NdjsonConfig::default() })?;
+        agents.insert("far".to_owned(), Arc::new(far));
+    }
+    let stage = Stage::new(store::open(&options.store).await?, agents, limits);
     let http = Http { listen: options.listen, ..Http::default() };
     let server = Server::bind(stage, options.people, http).await?;
     println!("listening on http://{}", server.address());
@@ -51,6 +59,8 @@ struct Options {
     /// Where tools leave what they did to the world; nowhere if it is not named.
     trace: Option<PathBuf>,
     people: Keys,
+    /// Where an agent is that runs elsewhere.
+    far: Option<String>,
 }
 
 impl Options {
@@ -61,6 +71,7 @@ impl Options {
             lease: Limits::default().lease,
             trace: None,
             people: Keys::default(),
+            far: None,
         };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
@@ -69,6 +80,7 @@ impl Options {
                 "--listen" => options.listen = value,
                 "--lease" => options.lease = Duration::from_millis(value.parse()?),
                 "--people" => options.people = people(&value)?,
+                "--far" => options.far = Some(value),
                 "--trace" => options.trace = Some(value.into()),
                 _ => return Err(format!("there is no option {name}").into()),
             }
