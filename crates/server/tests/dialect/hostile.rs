@@ -133,6 +133,33 @@ async fn a_body_that_is_none_is_told_at_every_door() {
 }
 
 #[tokio::test]
+async fn a_body_that_is_none_is_told_as_copilotkit_reads_it() {
+    let server = small().await;
+    let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    let agent = "/copilotkit/agent/default";
+    for path in [format!("{agent}/run"), format!("{agent}/connect"), "/copilotkit".to_owned()] {
+        for body in ["", "{", deep.as_str(), "null", "[]", "7", r#"{"threadId":7}"#] {
+            let (status, told) = post_as(&server, &path, None, body).await;
+            assert!(matches!(status, 400 | 422), "{path} {body}: {status} {told}");
+            code(&told);
+            let told: Value = serde_json::from_str(&told).unwrap();
+            assert_eq!(told["message"], told["error"]["message"], "where a front end looks for it");
+        }
+        let (status, told) = post(&server, &path, &says(&"x".repeat(8 << 20))).await;
+        assert_eq!((status, code(&told).as_str()), (413, "body_too_large"), "{path}");
+    }
+    for (path, body, expected) in [
+        ("/copilotkit/agent/nobody/run", r#"{"threadId":"t","runId":"r","messages":[]}"#, "unknown_agent"),
+        ("/copilotkit/agent/nobody/stop/t", "{}", "unknown_agent"),
+        ("/copilotkit/agent/default/stop/t", "{}", "unknown_thread"),
+    ] {
+        let (status, told) = post_as(&server, path, None, body).await;
+        assert_eq!((status, code(&told).as_str()), (404, expected), "{path}: {told}");
+    }
+    assert!(server.stage.thread("local", &"t1".into()).await.is_err(), "nothing began");
+}
+
+#[tokio::test]
 async fn a_broken_frame_is_told_and_the_socket_is_still_good() {
     let server = small().await;
     let mut socket = Socket::open(&server, "/ws").await;
@@ -297,6 +324,27 @@ async fn parameters_that_a_door_does_not_have_are_refused() {
     for path in ["/awp?agent=nobody", "/run?agent=nobody"] {
         let (status, told) = post(&server, path, &says("hi")).await;
         assert_eq!((status, code(&told).as_str()), (404, "unknown_agent"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn pieces_of_a_frame_are_one_frame_and_count_together() {
+    let server = small().await;
+    for (path, place) in SOCKETS {
+        let mut socket = Socket::open(&server, path).await;
+        let piece = |text: &str, first: bool, last: bool| {
+            let code = if first { Data::Text } else { Data::Continue };
+            Message::Frame(Frame::message(Bytes::from(text.to_owned()), OpCode::Data(code), last))
+        };
+        for (at, text) in ["{\"thr", "eadId\"", ": oops"].into_iter().enumerate() {
+            socket.send_message(piece(text, at == 0, at == 2)).await;
+        }
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("invalid_json")), "{path}");
+        for at in 0..3 {
+            socket.send_message(piece(&"x".repeat(1_000), at == 0, false)).await;
+        }
+        assert_eq!(socket.next().await.pointer(place), Some(&json!("frame_too_large")), "{path}");
+        closes_with(&mut socket, 1009).await;
     }
 }
 
