@@ -1,9 +1,10 @@
 //! Who was right.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How an answer compares with the key that came with the arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Grade {
     /// Whether all of it is right.
     pub correct: bool,
@@ -17,7 +18,7 @@ pub struct Grade {
 }
 
 /// A part of an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GradedPart {
     /// What it answers, such as a blank.
     pub id: String,
