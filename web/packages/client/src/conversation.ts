@@ -1,5 +1,5 @@
 /** A conversation as a page shows it, folded from events. Pure: each event gives the next one. */
-import jsonPatch from "fast-json-patch";
+import jsonPatch, { type Operation } from "fast-json-patch";
 import type { AgoraEvent, Message, PatchOperation, ToolApprovalRequestPayload } from "./events.js";
 
 /** Something that was said. */
@@ -93,7 +93,7 @@ export function applyDecision(conversation: Conversation, approvalId: string): C
 
 /** The state after a patch. The one before stays as it is. */
 function patched(state: Conversation["state"], delta: PatchOperation[]): Conversation["state"] {
-  return jsonPatch.applyPatch(structuredClone(state), delta as jsonPatch.Operation[]).newDocument;
+  return jsonPatch.applyPatch(structuredClone(state), delta as Operation[]).newDocument;
 }
 
 function decided({ approvals }: Conversation, approvalId: string): ToolApprovalRequestPayload[] {

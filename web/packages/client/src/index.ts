@@ -8,3 +8,4 @@ export {
   UNAUTHORISED,
 } from "./client.js";
 export { type Bubble, type Conversation, type ToolCard, applyDecision, applyEvent, emptyConversation } from "./conversation.js";
+export * from "./agent/index.js";

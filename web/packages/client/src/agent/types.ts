@@ -1,0 +1,176 @@
+/** What the HTTP API of a Forestage server says, as its `/openapi.json` describes it. */
+import type { AgentCapabilities, Interrupt, Message, RunAgentInput, State } from "@ag-ui/core";
+
+export interface AgentInfo {
+  name: string;
+  description: string;
+  capabilities: AgentCapabilities;
+  /** Things to say to it, to begin with. */
+  suggestions?: string[];
+}
+
+export type ThreadStatus = "idle" | "running" | "waiting" | "failed";
+
+export interface Thread {
+  id: string;
+  agent: string;
+  title: string | null;
+  archived: boolean;
+  review: boolean;
+  status: ThreadStatus;
+  runs: number;
+  messages: number;
+  pendingInterrupts: number;
+  head: string | null;
+  createdAt: number;
+  updatedAt: number;
+  cursor: string;
+}
+
+export interface ThreadPage {
+  threads: Thread[];
+  nextCursor: string | null;
+}
+
+export interface ThreadQuery {
+  search?: string;
+  agent?: string;
+  status?: ThreadStatus;
+  archived?: boolean;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface ThreadChange {
+  title?: string | null;
+  archived?: boolean;
+  review?: boolean;
+}
+
+export type RunStatus = "running" | "success" | "interrupt" | "cancelled" | "error";
+
+export interface Run {
+  id: string;
+  threadId: string;
+  agent: string;
+  parentRunId: string | null;
+  status: RunStatus;
+  startedAt: number;
+  endedAt: number | null;
+  /** The cursor in front of its first event. */
+  before: string;
+  /** The cursor behind its last event. */
+  cursor: string;
+}
+
+export interface ThreadMessages {
+  messages: Message[];
+  head: string | null;
+  cursor: string;
+}
+
+export interface SharedState {
+  state: State;
+  head: string | null;
+  cursor: string;
+}
+
+export interface Branch {
+  head: string;
+  runs: string[];
+  current: boolean;
+  status: RunStatus;
+  startedAt: number;
+}
+
+export interface Branches {
+  head: string | null;
+  branches: Branch[];
+  runs: { run: string; parent: string | null; siblings: string[] }[];
+}
+
+export interface Annotation {
+  id: string;
+  kind: string;
+  runId?: string;
+  messageId?: string;
+  payload?: unknown;
+}
+
+export type Risk = "low" | "medium" | "high" | "critical";
+
+export interface Decision {
+  status: "resolved" | "cancelled" | "expired";
+  answer?: unknown;
+  by: string;
+  at: number;
+  runId: string | null;
+}
+
+/** A question to a person, as the inbox has it. */
+export interface InterruptRecord {
+  id: string;
+  threadId: string;
+  runId: string;
+  agent: string;
+  owner: string;
+  role: string | null;
+  /** How many people have to agree. */
+  needs: number;
+  risk: Risk | null;
+  interrupt: Interrupt;
+  /** What only those see who may decide, such as a draft. */
+  private?: unknown;
+  mayDecide: boolean;
+  votes: { by: string; at: number; answer?: unknown }[];
+  openedAt: number;
+  expiresAt: number | null;
+  decision: Decision | null;
+}
+
+export interface InterruptQuery {
+  thread?: string;
+  agent?: string;
+  risk?: string;
+  decided?: boolean;
+  limit?: number;
+  after?: string;
+}
+
+export type Verdict =
+  | { status: "resolved" | "cancelled"; payload?: unknown }
+  | {
+      approved: boolean;
+      editedArgs?: unknown;
+      text?: string;
+      view?: Record<string, unknown>;
+      reason?: string;
+      remember?: "thread" | "always";
+    };
+
+export interface Ruling {
+  effect: "decided" | "counted" | "repeated";
+  interrupt: InterruptRecord;
+  run: { threadId: string; runId: string } | null;
+}
+
+/** What a stream of the inbox tells. */
+export type InboxNews =
+  | { type: "opened" | "voted" | "decided" | "closed"; interrupt: InterruptRecord }
+  | { type: "ready" };
+
+export interface Rule {
+  id: string;
+  agent: string;
+  tool: string;
+  risk: string;
+  threadId: string | null;
+  by: string;
+  at: number;
+}
+
+/** What a thread with a run under way does with another one. */
+export type OnBusy = "reject" | "queue" | "replace";
+
+/** A request for a run; what is absent is empty. */
+export type RunRequest = Pick<RunAgentInput, "threadId" | "runId"> & Partial<RunAgentInput>;

@@ -1,0 +1,1 @@
+export { a2uiActivities } from "./slots.js";

@@ -1,0 +1,1 @@
+export { itsTools } from "./slots.js";

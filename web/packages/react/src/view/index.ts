@@ -1,0 +1,1 @@
+export { viewActivities } from "./slots.js";
