@@ -17,7 +17,11 @@ export class Cable {
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/ws`;
+    return `ws://127.0.0.1:${this.port}/ws`;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** Cuts all connections, without a word to either side. */

@@ -93,7 +93,7 @@ export class Api {
   run(agent: string, request: RunRequest, onBusy?: OnBusy, signal?: AbortSignal): Promise<Response> {
     const path = `/v1/agents/${encode(agent)}/runs${queryOf({ onBusy })}`;
     const headers = { "content-type": "application/json", accept: "text/event-stream" };
-    return this.fetch(path, { method: "POST", headers, body: JSON.stringify(request), ...withSignal(signal) });
+    return this.fetch(path, { method: "POST", headers, body: JSON.stringify({ messages: [], ...request }), ...withSignal(signal) });
   }
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
