@@ -59,6 +59,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::interrupts::routes())
         .merge(route::rules::routes())
         .merge(route::audit::routes())
+        .merge(route::streams::routes())
         .merge(route::socket::routes())
         .merge(dialect::routes())
         .merge(route::health::routes())

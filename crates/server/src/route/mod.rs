@@ -13,6 +13,7 @@ pub(crate) mod openapi;
 pub(crate) mod rules;
 pub(crate) mod runs;
 pub(crate) mod socket;
+pub(crate) mod streams;
 pub(crate) mod threads;
 pub(crate) mod views;
 

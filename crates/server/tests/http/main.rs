@@ -11,4 +11,5 @@ mod inbox;
 mod resources;
 mod runs;
 mod socket;
+mod streams;
 mod support;

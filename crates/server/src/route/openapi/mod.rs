@@ -67,7 +67,8 @@ fn described(operation: &Operation) -> Value {
         },
     });
     if let Some(body) = operation.body {
-        let media = if operation.path.ends_with("/import") { "application/x-ndjson" } else { JSON };
+        let is_stream = operation.path.ends_with("/import") || operation.path.starts_with("/v1/streams/");
+        let media = if is_stream { "application/x-ndjson" } else { JSON };
         described["requestBody"] =
             json!({ "required": true, "content": { media: { "schema": reference(body) } } });
     }

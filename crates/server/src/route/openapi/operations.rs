@@ -325,6 +325,21 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ),
     },
     Operation {
+        method: "post",
+        path: "/v1/streams/verify",
+        about: "Hold a recording against the rules: a JSON array of events, one event on a line, or an event stream. \
+                Nothing is kept. A run that breaks a rule is left there, and the next one is judged afresh.",
+        query: &[],
+        body: Some("Event"),
+        answer: (
+            200,
+            JSON,
+            Some("Judgement"),
+            "Whether it is `ok`, how many `events` and `runs`, and the `findings`: `index` of the event, `severity`, \
+             `code`, `message`, and `path` in the event where it is known.",
+        ),
+    },
+    Operation {
         method: "get",
         path: "/v1/ws",
         about: "A WebSocket for everything: frames `run`, `follow`, `unfollow`, `cancel`, `ping`; or bare inputs.",

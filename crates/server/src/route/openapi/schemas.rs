@@ -64,6 +64,24 @@ pub(super) fn schemas() -> Value {
         "properties": { "id": text(), "kind": text(), "runId": text(), "messageId": text(), "payload": {} },
         "additionalProperties": false,
     }));
+    all.insert(
+        "Judgement".to_owned(),
+        json!({
+            "type": "object",
+            "required": ["ok", "events", "runs", "findings"],
+            "properties": {
+                "ok": { "type": "boolean" }, "events": number(), "runs": number(),
+                "findings": { "type": "array", "items": {
+                    "type": "object",
+                    "required": ["index", "severity", "code", "message"],
+                    "properties": {
+                        "index": number(), "severity": { "enum": ["error", "warning"] },
+                        "code": text(), "message": text(), "path": text(),
+                    },
+                } },
+            },
+        }),
+    );
     all.extend(inbox::schemas());
     all.insert(
         "Error".to_owned(),
