@@ -41,7 +41,7 @@ fn the_schemas_for_typescript_are_up_to_date() {
         (entry.name.to_owned(), about)
     };
     let schemas: Map<_, _> = COMPONENTS.iter().map(line).collect();
-    let head = "import type { ItsName } from \"./its\";\nimport type { Schema } from \"../its/schema\";\n\n\
+    let head = "import type { ItsName } from \"./its.js\";\nimport type { Schema } from \"../its/schema.js\";\n\n\
         /** What each component shows, and the schemas of its arguments and answers. */\n\
         export const schemas: Record<ItsName, { description: string; arguments: Schema; answer: Schema }> =";
     constant("its-schema.ts", head, &schemas.into());
@@ -56,7 +56,7 @@ fn the_examples_for_typescript_are_up_to_date() {
         (entry.name.to_owned(), examples.collect())
     };
     let examples: Map<_, _> = COMPONENTS.iter().map(line).collect();
-    let head = "import type { ItsComponents } from \"./its\";\n\n\
+    let head = "import type { ItsComponents } from \"./its.js\";\n\n\
         /** Examples of every component; the first is that of the contract. */\n\
         export const examples: { [N in keyof ItsComponents]: Array<{ about: string } & ItsComponents[N]> } =";
     constant("its-examples.ts", head, &examples.into());

@@ -1,5 +1,5 @@
 // Generated from the components: UPDATE=1 cargo test -p forestage-its --test typescript
-import type { ItsComponents } from "./its";
+import type { ItsComponents } from "./its.js";
 
 /** Examples of every component; the first is that of the contract. */
 export const examples: { [N in keyof ItsComponents]: Array<{ about: string } & ItsComponents[N]> } = {

@@ -1,6 +1,6 @@
 // Generated from the components: UPDATE=1 cargo test -p forestage-its --test typescript
-import type { ItsName } from "./its";
-import type { Schema } from "../its/schema";
+import type { ItsName } from "./its.js";
+import type { Schema } from "../its/schema.js";
 
 /** What each component shows, and the schemas of its arguments and answers. */
 export const schemas: Record<ItsName, { description: string; arguments: Schema; answer: Schema }> = {

@@ -1,0 +1,14 @@
+/** Where the build keeps Pyodide's files. Only `python.ts` imports this, and only when it is needed. */
+import loader from "pyodide/pyodide.mjs?url&no-inline";
+import machine from "pyodide/pyodide.asm.mjs?url&no-inline";
+import wasm from "pyodide/pyodide.asm.wasm?url&no-inline";
+import library from "pyodide/python_stdlib.zip?url&no-inline";
+
+export const files = {
+  loader,
+  machine,
+  wasm,
+  library,
+  /** What `pyodide-lock.json` says about the machine; there is nothing else of it that we need. */
+  info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
+};

@@ -1,0 +1,83 @@
+/** A calendar that stands open, for a day or for a range of days. */
+import {
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Heading,
+  RangeCalendar,
+} from "react-aria-components";
+import type { CalendarDate } from "@internationalized/date";
+import { Button as AriaButton } from "react-aria-components";
+import { Icon } from "../ui/index.js";
+import { type Bounds, firstDay } from "./times.js";
+
+interface CalendarProps {
+  label: string;
+  bounds: Bounds<CalendarDate>;
+  isDisabled: boolean;
+}
+
+/** Only what is there is given, since a bound that is `undefined` is not the same as none. */
+function boundsOf({ min, max }: Bounds<CalendarDate>): { minValue?: CalendarDate; maxValue?: CalendarDate } {
+  return { ...(min !== undefined && { minValue: min }), ...(max !== undefined && { maxValue: max }) };
+}
+
+export function DayCalendar({ label, bounds, isDisabled, value, onChange }: CalendarProps & { value: CalendarDate | undefined; onChange: (day: CalendarDate) => void }) {
+  return (
+    <Calendar
+      className="its-calendar"
+      aria-label={label}
+      {...boundsOf(bounds)}
+      defaultFocusedValue={firstDay(bounds)}
+      isDisabled={isDisabled}
+      value={value ?? null}
+      onChange={onChange}
+    >
+      <Month />
+    </Calendar>
+  );
+}
+
+export interface DayRange {
+  start: CalendarDate;
+  end: CalendarDate;
+}
+
+export function RangeOfDays({ label, bounds, isDisabled, value, onChange }: CalendarProps & { value: DayRange | undefined; onChange: (range: DayRange) => void }) {
+  return (
+    <RangeCalendar
+      className="its-calendar"
+      aria-label={label}
+      {...boundsOf(bounds)}
+      defaultFocusedValue={firstDay(bounds)}
+      isDisabled={isDisabled}
+      value={value ?? null}
+      onChange={onChange}
+    >
+      <Month />
+    </RangeCalendar>
+  );
+}
+
+function Month() {
+  return (
+    <>
+      <header className="its-month">
+        <AriaButton slot="previous" className="its-month-turn">
+          <Icon name="back" />
+        </AriaButton>
+        <Heading className="its-month-name" level={4} />
+        <AriaButton slot="next" className="its-month-turn">
+          <Icon name="chevron" />
+        </AriaButton>
+      </header>
+      <CalendarGrid className="its-days">
+        <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
+        <CalendarGridBody>{(date) => <CalendarCell date={date} className="its-day" />}</CalendarGridBody>
+      </CalendarGrid>
+    </>
+  );
+}

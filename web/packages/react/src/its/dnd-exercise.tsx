@@ -1,0 +1,150 @@
+/**
+ * Things to put into zones. They are dragged, or picked with a press and placed with a second one, which is how keyboards,
+ * screen readers and unsteady fingers do it. A zone that takes one group only says so at once.
+ */
+import { useState } from "react";
+import type { DndExerciseAnswer } from "../generated/its.js";
+import { useMessages } from "../i18n/index.js";
+import { Badge } from "../ui/index.js";
+import { Zone } from "./dnd-zone.js";
+import { Chip } from "./dnd-chip.js";
+import { Send } from "./footer.js";
+import { Frame } from "./frame.js";
+import { type Args, type Shown, given } from "./phase.js";
+import { SkipButton, itsTool, useAnnounce } from "./tool.js";
+import { useDrag } from "./use-drag.js";
+import { words } from "./words.js";
+import "./dnd-exercise.css";
+
+const NAME = "its:render_dnd_exercise";
+
+/** The place of everything that is in no zone. */
+const BANK = "";
+
+/** Which thing is in which zone. */
+export type Places = Record<string, string>;
+
+export function DndExercise(shown: Shown<typeof NAME>) {
+  const { args } = shown;
+  const text = useMessages(words);
+  const announce = useAnnounce();
+  const [draft, setDraft] = useState<Places>({});
+  const [picked, setPicked] = useState<string>();
+  const [complaint, setComplaint] = useState<string>();
+  const answer = given(shown);
+  const places = answer === undefined ? draft : placesOf(answer);
+  const isOver = answer !== undefined || (shown.phase === "live" && shown.isBusy);
+  const labelOf = (id: string) => args.draggables.find((thing) => thing.id === id)?.label ?? id;
+
+  const put = (id: string, zone: string) => {
+    setPicked(undefined);
+    if (!takes(args, id, zone)) {
+      setComplaint(text.notTaken(labelOf(id)));
+      return;
+    }
+    setComplaint(undefined);
+    setDraft((known) => withPlace(known, id, zone));
+    const label = args.drop_zones.find((one) => one.id === zone)?.label;
+    announce(label === undefined ? text.returned(labelOf(id)) : text.placed(labelOf(id), label));
+  };
+  const pick = (id: string | undefined) => {
+    setComplaint(undefined);
+    setPicked(id);
+    if (id !== undefined) announce(text.picked(labelOf(id)));
+  };
+  const { drag, handlers } = useDrag(put);
+
+  const chip = (thing: Args<typeof NAME>["draggables"][number]) => (
+    <Chip
+      key={thing.id}
+      label={thing.label}
+      isPicked={picked === thing.id}
+      isOver={isOver}
+      drag={drag?.id === thing.id ? drag : undefined}
+      handlers={handlers(thing.id)}
+      onPress={() => pick(picked === thing.id ? undefined : thing.id)}
+      {...(places[thing.id] !== undefined && { onTakeBack: () => put(thing.id, BANK) })}
+    />
+  );
+  const unplaced = args.draggables.filter((thing) => places[thing.id] === undefined);
+  const held = drag?.id ?? picked;
+  const mapping = mappingOf(args, draft);
+  return (
+    <div
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && picked !== undefined) pick(undefined);
+      }}
+    >
+      <Frame
+        name={NAME}
+        phase={shown.phase}
+        headline={args.prompt_text}
+        hint={answer === undefined ? text.dndHelp : undefined}
+        status={shown.phase === "answered" && <Badge>{text.answered}</Badge>}
+        footer={
+          shown.phase === "live" && (
+            <>
+              <Send
+                isDisabled={isOver || mapping.length === 0}
+                isSending={shown.sending !== undefined}
+                onPress={() => shown.send({ exercise_id: args.exercise_id, mapping })}
+              />
+              <SkipButton />
+            </>
+          )
+        }
+      >
+        {(answer === undefined || unplaced.length > 0) && (
+          <div className="its-bank" data-drop={BANK} role="group" aria-label={text.things}>
+            {unplaced.length === 0 ? <span className="its-note">{text.allPlaced}</span> : unplaced.map(chip)}
+          </div>
+        )}
+        {complaint !== undefined && (
+          <p className="its-complaint" role="alert">
+            {complaint}
+          </p>
+        )}
+        <ul className="its-zones">
+          {args.drop_zones.map((zone) => (
+            <Zone
+              key={zone.id}
+              id={zone.id}
+              label={zone.label}
+              isTarget={drag?.over === zone.id}
+              isOpen={held !== undefined && takes(args, held, zone.id) && places[held] !== zone.id}
+              isOver={answer !== undefined}
+              {...(picked !== undefined && { picked: labelOf(picked), onPlace: () => put(picked, zone.id) })}
+            >
+              {args.draggables.filter((thing) => places[thing.id] === zone.id).map(chip)}
+            </Zone>
+          ))}
+        </ul>
+      </Frame>
+    </div>
+  );
+}
+
+/** Whether a zone takes a thing. The place of what is in no zone takes everything. */
+export function takes(args: Args<typeof NAME>, id: string, zone: string): boolean {
+  const group = args.drop_zones.find((one) => one.id === zone)?.accepts_group;
+  return group === undefined || args.draggables.find((thing) => thing.id === id)?.group === group;
+}
+
+function withPlace(places: Places, id: string, zone: string): Places {
+  const { [id]: _, ...others } = places;
+  return zone === BANK ? others : { ...others, [id]: zone };
+}
+
+/** The pairs, in the order in which the things were given. */
+export function mappingOf(args: Args<typeof NAME>, places: Places): DndExerciseAnswer["mapping"] {
+  return args.draggables.flatMap((thing) => {
+    const zone = places[thing.id];
+    return zone === undefined ? [] : [{ draggable_id: thing.id, drop_zone_id: zone }];
+  });
+}
+
+function placesOf(answer: DndExerciseAnswer): Places {
+  return Object.fromEntries(answer.mapping.map((pair) => [pair.draggable_id, pair.drop_zone_id]));
+}
+
+export const tool = itsTool(NAME, DndExercise);

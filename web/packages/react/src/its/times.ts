@@ -1,0 +1,99 @@
+/**
+ * Days, times and moments of a time selector. Bounds are moments; for days only the day counts that a bound is written
+ * with, for times only its time of the day.
+ */
+import {
+  type CalendarDate,
+  CalendarDateTime,
+  type Time,
+  getLocalTimeZone,
+  parseAbsolute,
+  parseDate,
+  parseTime,
+  toCalendarDate,
+  toZoned,
+  today,
+} from "@internationalized/date";
+import type { TimeSelector, TimeSelectorAnswer } from "../generated/its.js";
+
+export type Selection = TimeSelectorAnswer["selection"];
+
+export interface Bounds<T> {
+  min: T | undefined;
+  max: T | undefined;
+}
+
+/** The days that can be chosen. */
+export function dayBounds(args: TimeSelector): Bounds<CalendarDate> {
+  const day = (text: string | undefined) => read(text, (moment) => parseDate(moment.slice(0, 10)));
+  return { min: day(args.min_datetime), max: day(args.max_datetime) };
+}
+
+/** The days of the learner on which a moment can be chosen. */
+export function localDayBounds(args: TimeSelector, zone = getLocalTimeZone()): Bounds<CalendarDate> {
+  const day = (text: string | undefined) => read(text, (moment) => toCalendarDate(parseAbsolute(moment, zone)));
+  return { min: day(args.min_datetime), max: day(args.max_datetime) };
+}
+
+/** The times that can be chosen. Bounds that are not in order say nothing about times. */
+export function timeBounds(args: TimeSelector): Bounds<Time> {
+  const time = (text: string | undefined) => read(text, (moment) => parseTime(/[Tt ](\d\d:\d\d(:\d\d)?)/.exec(moment)?.[1] ?? ""));
+  const [min, max] = [time(args.min_datetime), time(args.max_datetime)];
+  return min !== undefined && max !== undefined && min.compare(max) > 0 ? { min: undefined, max: undefined } : { min, max };
+}
+
+function read<T>(text: string | undefined, parse: (text: string) => T): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether something lies between its bounds. */
+export function isWithin<T extends { compare(other: T): number }>(value: T, { min, max }: Bounds<T>): boolean {
+  return (min === undefined || value.compare(min) >= 0) && (max === undefined || value.compare(max) <= 0);
+}
+
+/** The day that a calendar opens with: today, or the nearest that can be chosen. */
+export function firstDay({ min, max }: Bounds<CalendarDate>, now = today(getLocalTimeZone())): CalendarDate {
+  if (min !== undefined && now.compare(min) < 0) return min;
+  return max !== undefined && now.compare(max) > 0 ? max : now;
+}
+
+/** A time as the answer has it: hours and minutes. */
+export function clockText(time: Time): string {
+  return time.toString().slice(0, 5);
+}
+
+/** A day and a time of the learner's clock as a moment with a time zone. */
+export function momentText(day: CalendarDate, time: Time, zone = getLocalTimeZone()): string {
+  const local = new CalendarDateTime(day.year, day.month, day.day, time.hour, time.minute);
+  return toZoned(local, zone).toString().replace(/\[.*\]$/, "").replace(/\+00:00$/, "Z");
+}
+
+/** Whether a moment lies between the bounds. */
+export function isMomentWithin(moment: string, args: TimeSelector): boolean {
+  const at = Date.parse(moment);
+  const bound = (text: string | undefined, none: number) => (text === undefined || Number.isNaN(Date.parse(text)) ? none : Date.parse(text));
+  return at >= bound(args.min_datetime, -Infinity) && at <= bound(args.max_datetime, Infinity);
+}
+
+/** What was chosen, as people say it. */
+export function selectionText(selection: Selection, locale: string): string {
+  const day = (text: string) => format(locale, { dateStyle: "full", timeZone: "UTC" }, `${text}T00:00:00Z`, text);
+  const time = (text: string) => format(locale, { timeStyle: "short", timeZone: "UTC" }, `2000-01-01T${text}Z`, text);
+  const { selected_date, selected_time, selected_datetime, start_date, end_date, start_time, end_time } = selection;
+  if (selected_date !== undefined) return day(selected_date);
+  if (selected_time !== undefined) return time(selected_time);
+  if (selected_datetime !== undefined) return format(locale, { dateStyle: "full", timeStyle: "short" }, selected_datetime, selected_datetime);
+  if (start_date !== undefined && end_date !== undefined) return start_date === end_date ? day(start_date) : `${day(start_date)} – ${day(end_date)}`;
+  if (start_time !== undefined && end_time !== undefined) return `${time(start_time)} – ${time(end_time)}`;
+  return "";
+}
+
+function format(locale: string, options: Intl.DateTimeFormatOptions, moment: string, fallback: string): string {
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? fallback : new Intl.DateTimeFormat(locale, options).format(date);
+}
