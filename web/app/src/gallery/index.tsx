@@ -1,4 +1,1 @@
-/** The gallery: every component, with its arguments to play with. */
-export function Gallery() {
-  return <h1>Gallery</h1>;
-}
+export { Gallery } from "./gallery.js";

@@ -1,1 +1,2 @@
-export { itsTools } from "./slots.js";
+export { type Fault, type Schema, faultsOf } from "./schema.js";
+export { itsRenderers, itsTools } from "./slots.js";
