@@ -1,1 +1,1 @@
-export { Inspector } from "./inspector.js";
+export { Inspector, type InspectorProps } from "./inspector.js";

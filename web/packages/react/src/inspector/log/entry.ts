@@ -14,6 +14,8 @@ export interface Entry {
   cursor: string | null;
   /** When it happened, in milliseconds since 1970. */
   at: number;
+  /** How long after the start of its run, in milliseconds. */
+  since: number;
   /** The run it belongs to; `null` before the first one. */
   runId: string | null;
   /** The name of the subagent that signed it; `null` where the run's own agent speaks. */
@@ -24,6 +26,7 @@ export interface Entry {
 interface Context {
   runId: string | null;
   at: number;
+  since: number;
   subagents: ReadonlyMap<string, string>;
 }
 
@@ -32,22 +35,27 @@ export class Numbering {
   #next = 0;
   #runId: string | null = null;
   #at = 0;
+  #startedAt = 0;
   readonly #subagents = new Map<string, string>();
 
   /** The entry of the next event. `now` is its time where it carries none. */
   take(event: WireEvent, cursor: string | null, now: number): Entry {
-    if (event.type === "RUN_STARTED") this.#runId = textOf(event, "runId") ?? null;
     const id = textOf(event, "subagentRunId");
     if (event.type === "SUBAGENT_STARTED" && id) this.#subagents.set(id, textOf(event, "name") ?? id);
     this.#at = numberOf(event, "timestamp") ?? Math.max(now, this.#at);
-    return entryOf(event, cursor, this.#next++, { runId: this.#runId, at: this.#at, subagents: this.#subagents });
+    if (event.type === "RUN_STARTED" || this.#next === 0) {
+      this.#runId = textOf(event, "runId") ?? null;
+      this.#startedAt = this.#at;
+    }
+    const since = this.#at - this.#startedAt;
+    return entryOf(event, cursor, this.#next++, { runId: this.#runId, at: this.#at, since, subagents: this.#subagents });
   }
 }
 
 function entryOf(event: WireEvent, cursor: string | null, index: number, context: Context): Entry {
   const id = textOf(event, "subagentRunId");
   const subagent = id === undefined ? null : (context.subagents.get(id) ?? id);
-  return { index, event, cursor, at: context.at, runId: textOf(event, "runId") ?? context.runId, subagent };
+  return { index, event, cursor, at: context.at, since: context.since, runId: textOf(event, "runId") ?? context.runId, subagent };
 }
 
 /** Entries of a list of events. Those without a time are laid out a tenth of a second apart. */

@@ -34,21 +34,34 @@ export interface RunNote {
 }
 
 /** The runs of a log, first first. */
-export function runsOf(entries: readonly Entry[], notes: ReadonlyMap<string, RunNote> = new Map()): Run[] {
-  const runs: Run[] = [];
-  for (const entry of entries) {
-    if (entry.event.type === "RUN_STARTED") runs.push(started(entry, notes));
-    else continueRun(runs, entry);
-  }
-  return runs;
+export function runsOf(entries: Iterable<Entry>, notes: ReadonlyMap<string, RunNote> = new Map()): Run[] {
+  const ledger = new RunLedger();
+  for (const entry of entries) ledger.take(entry);
+  return ledger.list(notes);
 }
 
-function started({ event, index, at }: Entry, notes: ReadonlyMap<string, RunNote>): Run {
-  const id = textOf(event, "runId") ?? "";
-  const note = notes.get(id);
+/** Keeps the runs of a log that grows. */
+export class RunLedger {
+  readonly #runs: Run[] = [];
+
+  take(entry: Entry): void {
+    if (entry.event.type === "RUN_STARTED") this.#runs.push(started(entry));
+    else continueRun(this.#runs.at(-1), entry);
+  }
+
+  /** The runs as they are now, with what the server knows about them. */
+  list(notes: ReadonlyMap<string, RunNote> = new Map()): Run[] {
+    return this.#runs.map((run) => {
+      const note = notes.get(run.id);
+      return { ...run, parentId: note?.parentRunId ?? run.parentId, agent: note?.agent ?? run.agent };
+    });
+  }
+}
+
+function started({ event, index, at }: Entry): Run {
   return {
-    id,
-    parentId: note?.parentRunId ?? textOf(event, "parentRunId") ?? null,
+    id: textOf(event, "runId") ?? "",
+    parentId: textOf(event, "parentRunId") ?? null,
     status: "running",
     startedAt: at,
     endedAt: null,
@@ -58,12 +71,11 @@ function started({ event, index, at }: Entry, notes: ReadonlyMap<string, RunNote
     usage: [],
     input: objectOf(event, "input"),
     error: null,
-    agent: note?.agent ?? null,
+    agent: null,
   };
 }
 
-function continueRun(runs: Run[], { event, index, at }: Entry): void {
-  const run = runs.at(-1);
+function continueRun(run: Run | undefined, { event, index, at }: Entry): void {
   if (run === undefined) return;
   run.to = index;
   if (event.type !== "RUN_FINISHED" && event.type !== "RUN_ERROR") return;

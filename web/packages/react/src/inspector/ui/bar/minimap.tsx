@@ -1,0 +1,78 @@
+/** The whole log at a glance: one column for every few events, in the colour of its family. */
+import { useEffect, useRef } from "react";
+import type { Entry } from "../../log/entry.js";
+import { FAMILIES, type Family, familyOf } from "../../log/family.js";
+import { useFindings, useInspected } from "../../store/context.js";
+
+export function Minimap() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const log = useInspected((state) => state.log);
+  const version = useInspected((state) => state.version);
+  const position = useInspected((state) => state.position);
+  const findings = useFindings();
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null || version < 0) return undefined;
+    const paint = () => draw(element, log.entries, position, new Set(findings.keys()));
+    paint();
+    const observer = new ResizeObserver(paint);
+    observer.observe(element);
+    const media = matchMedia("(prefers-color-scheme: dark)");
+    media.addEventListener("change", paint);
+    return () => {
+      observer.disconnect();
+      media.removeEventListener("change", paint);
+    };
+  }, [log, version, position, findings]);
+  return <canvas ref={canvas} className="fi-minimap" aria-hidden="true" />;
+}
+
+/** How tall the column of an event is: what frames a run stands out, deltas make the ground. */
+function heightOf(type: string): number {
+  if (/_(CONTENT|ARGS|CHUNK)$/.test(type)) return 0.45;
+  return type.startsWith("RUN_") ? 1 : 0.75;
+}
+
+function draw(canvas: HTMLCanvasElement, entries: readonly Entry[], position: number | null, findings: ReadonlySet<number>): void {
+  const scale = devicePixelRatio || 1;
+  const width = Math.round(canvas.clientWidth * scale);
+  const height = Math.round(canvas.clientHeight * scale);
+  const context = canvas.getContext("2d");
+  if (context === null || width === 0 || entries.length === 0) return;
+  canvas.width = width;
+  canvas.height = height;
+  const colours = coloursOf(canvas);
+  const isMirrored = getComputedStyle(canvas).direction === "rtl";
+  const column = Math.max(width / entries.length, 1);
+  const step = Math.max(1, Math.floor(entries.length / width));
+  for (let index = 0; index < entries.length; index += step) {
+    const type = entries[index]?.event.type ?? "";
+    const left = (index / entries.length) * width;
+    const tall = heightOf(type) * height;
+    context.globalAlpha = position !== null && index > position ? 0.22 : 1;
+    context.fillStyle = colours[familyOf(type)];
+    context.fillRect(isMirrored ? width - left - column : left, height - tall, Math.max(1, column - (column > 3 ? 1 : 0)), tall);
+  }
+  context.globalAlpha = 1;
+  context.fillStyle = colours.error;
+  for (const index of findings) {
+    const left = ((index + 0.5) / entries.length) * width;
+    context.beginPath();
+    context.arc(isMirrored ? width - left : left, 3 * scale, 2.5 * scale, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+/** The colours of the page, as it is shown now. */
+function coloursOf(canvas: HTMLCanvasElement): Record<Family, string> {
+  const probe = document.createElement("span");
+  canvas.parentElement?.append(probe);
+  const colours = Object.fromEntries(
+    FAMILIES.map((family) => {
+      probe.style.color = `var(--fi-${family})`;
+      return [family, getComputedStyle(probe).color];
+    }),
+  ) as Record<Family, string>;
+  probe.remove();
+  return colours;
+}

@@ -1,0 +1,171 @@
+/** What the timeline shows: words, families, a run, an agent, findings. */
+import { useEffect, useMemo, useRef } from "react";
+import { useMessages } from "../../../i18n/index.js";
+import { Icon, IconButton } from "../../../ui/index.js";
+import { words } from "../../i18n/messages.js";
+import { FAMILIES, type Family } from "../../log/family.js";
+import { isEverything } from "../../log/filter.js";
+import { useInspected, useInspection } from "../../store/context.js";
+
+export function FilterBar({ shown }: { shown: number }) {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const filter = useInspected((state) => state.filter);
+  const count = useInspected((state) => state.rows.length);
+  const settings = useInspected((state) => state.settings);
+  return (
+    <div className="fi-filter">
+      <div className="fi-filter-line">
+        <Search />
+        <RunPicker />
+        <AgentPicker />
+        <IconButton
+          icon="queue"
+          size="sm"
+          label={t.joinDeltas}
+          kind={settings.joined ? "plain" : "quiet"}
+          aria-pressed={settings.joined}
+          onPress={() => inspection.set({ ...settings, joined: !settings.joined })}
+        />
+        <FindingsToggle />
+        {!isEverything(filter) && (
+          <>
+            <span className="fi-quiet fi-filter-count">{t.shownOf(shown, count)}</span>
+            <IconButton
+              icon="close"
+              size="sm"
+              label={t.clearFilter}
+              onPress={() => inspection.filter({ hidden: [], runId: null, agent: null, search: "", findingsOnly: false })}
+            />
+          </>
+        )}
+      </div>
+      <div className="fi-filter-families" role="group" aria-label={t.families}>
+        {FAMILIES.map((family) => (
+          <FamilyToggle key={family} family={family} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Search() {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const search = useInspected((state) => state.filter.search);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const root = box.current?.closest(".fi");
+    const focus = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== "/" || isTyping(event.target)) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    root?.addEventListener("keydown", focus);
+    return () => root?.removeEventListener("keydown", focus);
+  }, []);
+  return (
+    <label className="fi-search">
+      <Icon name="search" />
+      <span className="fi-visually-hidden">{t.search}</span>
+      <input
+        ref={box}
+        type="search"
+        value={search}
+        placeholder={t.searchHint}
+        onChange={({ target }) => inspection.filter({ search: target.value })}
+      />
+    </label>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
+
+function RunPicker() {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const runs = useInspected((state) => state.runs);
+  const runId = useInspected((state) => state.filter.runId);
+  if (runs.length < 2) return null;
+  return (
+    <select className="fi-select" aria-label={t.byRun} value={runId ?? ""} onChange={({ target }) => inspection.filter({ runId: target.value || null })}>
+      <option value="">{t.allRuns}</option>
+      {runs.map((run, at) => (
+        <option key={`${run.id} ${run.from}`} value={run.id}>
+          {at + 1} · {run.id}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function AgentPicker() {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const runs = useInspected((state) => state.runs);
+  const log = useInspected((state) => state.log);
+  const agent = useInspected((state) => state.filter.agent);
+  const agents = useMemo(() => {
+    const ofRuns = runs.flatMap((run) => (run.agent === null ? [] : [run.agent]));
+    return [...new Set([...ofRuns, ...log.subagents])];
+  }, [runs, log]);
+  if (agents.length < 2) return null;
+  return (
+    <select className="fi-select" aria-label={t.byAgent} value={agent ?? ""} onChange={({ target }) => inspection.filter({ agent: target.value || null })}>
+      <option value="">{t.allAgents}</option>
+      {agents.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** How many things the verifier found; pressing it shows only those. */
+function FindingsToggle() {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const findings = useInspected((state) => state.findings);
+  const judged = useInspected((state) => state.judged);
+  const isOn = useInspected((state) => state.filter.findingsOnly);
+  if (judged === 0 && findings.length === 0) return null;
+  if (findings.length === 0 && !isOn) {
+    return (
+      <span className="fi-verdict" data-tone="good" title={t.legal}>
+        <Icon name="shield" />
+        <span className="fi-verdict-text">{t.noFindings}</span>
+      </span>
+    );
+  }
+  const tone = findings.some(({ severity }) => severity === "error") ? "bad" : "warn";
+  return (
+    <button
+      type="button"
+      className="fi-verdict"
+      data-tone={tone}
+      aria-pressed={isOn}
+      title={t.onlyFindings}
+      onClick={() => inspection.filter({ findingsOnly: !isOn })}
+    >
+      <Icon name={tone === "bad" ? "error" : "warning"} />
+      {t.findings(findings.length)}
+    </button>
+  );
+}
+
+function FamilyToggle({ family }: { family: Family }) {
+  const t = useMessages(words);
+  const inspection = useInspection();
+  const hidden = useInspected((state) => state.filter.hidden);
+  const isShown = !hidden.includes(family);
+  const toggle = () => inspection.filter({ hidden: isShown ? [...hidden, family] : hidden.filter((other) => other !== family) });
+  return (
+    <button type="button" className="fi-family" data-family={family} aria-pressed={isShown} onClick={toggle}>
+      <span className="fi-family-dot" aria-hidden="true" />
+      {t[family]}
+    </button>
+  );
+}

@@ -1,0 +1,64 @@
+/** The rows that the timeline shows: filtered, joined or not, and opened where somebody asked. */
+import { useMemo, useState } from "react";
+import { type Filter, filtered, opened, type Surroundings } from "../../log/filter.js";
+import type { Row } from "../../log/rows.js";
+import { useFindings, useInspected } from "../../store/context.js";
+
+/** A row, and whether it is a single delta of one that was opened. */
+export interface Line {
+  row: Row;
+  isPart: boolean;
+  /** Whether it can be opened, and is. */
+  isOpen: boolean | null;
+}
+
+export interface Lines {
+  lines: readonly Line[];
+  toggle: (row: Row, isOpen?: boolean) => void;
+}
+
+export function useLines(): Lines {
+  const rows = useFilteredRows();
+  const { entries } = useInspected((state) => state.log);
+  const isJoined = useInspected((state) => state.settings.joined);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const lines = useMemo(
+    () => rows.flatMap((row) => linesOf(row, isJoined, open.has(row.from), () => opened(row, entries))),
+    [rows, isJoined, open, entries],
+  );
+  const toggle = (row: Row, isOpen = !open.has(row.from)) => {
+    const next = new Set(open);
+    if (isOpen) next.add(row.from);
+    else next.delete(row.from);
+    setOpen(next);
+  };
+  return { lines, toggle };
+}
+
+function linesOf(row: Row, isJoined: boolean, isOpen: boolean, parts: () => Row[]): Line[] {
+  if (row.from === row.to) return [{ row, isPart: false, isOpen: null }];
+  if (!isJoined) return parts().map((part) => ({ row: part, isPart: false, isOpen: null }));
+  const line = { row, isPart: false, isOpen };
+  return isOpen ? [line, ...parts().map((part) => ({ row: part, isPart: true, isOpen: null }))] : [line];
+}
+
+function useFilteredRows(): readonly Row[] {
+  const rows = useInspected((state) => state.rows);
+  const { entries } = useInspected((state) => state.log);
+  const filter: Filter = useInspected((state) => state.filter);
+  const around = useSurroundings();
+  return useMemo(() => filtered(rows, entries, filter, around), [rows, entries, filter, around]);
+}
+
+/** What a filter has to be told: whose runs these are, and what the verifier found. */
+export function useSurroundings(): Surroundings {
+  const runs = useInspected((state) => state.runs);
+  const findings = useFindings();
+  return useMemo(() => {
+    const agents = new Map(runs.map((run) => [run.id, run.agent]));
+    return {
+      agentOf: (runId) => (runId === null ? null : (agents.get(runId) ?? null)),
+      hasFinding: (index) => findings.has(index),
+    };
+  }, [runs, findings]);
+}
