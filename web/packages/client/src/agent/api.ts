@@ -14,6 +14,7 @@ import type {
   Ruling,
   Run,
   RunRequest,
+  ServerInfo,
   SharedState,
   Thread,
   ThreadChange,
@@ -58,6 +59,7 @@ type Query = Record<string, string | number | boolean | undefined>;
 export class Api {
   constructor(private readonly options: ApiOptions = {}) {}
 
+  server = (): Promise<ServerInfo> => this.get("/v1/server");
   agents = async (): Promise<AgentInfo[]> => (await this.get<{ agents: AgentInfo[] }>("/v1/agents")).agents;
 
   threads = (query: ThreadQuery = {}): Promise<ThreadPage> => this.get("/v1/threads", { ...query });

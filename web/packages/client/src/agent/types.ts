@@ -9,6 +9,16 @@ export interface AgentInfo {
   suggestions?: string[];
 }
 
+/** Who we are to the server, and what is switched on for us. */
+export interface ServerInfo {
+  version: string;
+  user: string;
+  roles: string[];
+  /** Whether it wants API keys. */
+  keys: boolean;
+  inspector: boolean;
+}
+
 export type ThreadStatus = "idle" | "running" | "waiting" | "failed";
 
 export interface Thread {
@@ -65,6 +75,8 @@ export interface Run {
 
 export interface ThreadMessages {
   messages: Message[];
+  /** Which run brought in which message of a client, by the id of the message. */
+  origins: Record<string, string>;
   head: string | null;
   cursor: string;
 }

@@ -1,0 +1,100 @@
+/** May this be called? Yes, with other arguments, no with a reason, and not to be asked again. */
+import { type KeyboardEvent, useState } from "react";
+import { useMessages } from "../../i18n/index.js";
+import { Button } from "../../ui/index.js";
+import { Members } from "../form/field.js";
+import { complaintsOf } from "../form/schema.js";
+import { Arguments } from "./arguments.js";
+import { askedOf, verdictOf } from "./question.js";
+import type { QuestionCardProps } from "./question-card.js";
+import { useDecision } from "./use-decision.js";
+import { askWords } from "./words.js";
+
+type Step = "asked" | "editing" | "rejecting";
+
+export function ApprovalForm({ record, api, onDecided }: QuestionCardProps) {
+  const messages = useMessages(askWords);
+  const asked = askedOf(record);
+  const [step, setStep] = useState<Step>("asked");
+  const [args, setArgs] = useState(asked.args);
+  const [reason, setReason] = useState("");
+  const [remember, setRemember] = useState<"thread" | "always">();
+  const { busy, error, complaints, decide } = useDecision(record, api, onDecided);
+  const wrong = step === "editing" && asked.argsSchema !== undefined ? complaintsOf(asked.argsSchema, args) : [];
+  const edited = step === "editing" ? { args } : {};
+
+  const approve = () => {
+    if (wrong.length === 0) void decide(verdictOf(true, asked, { ...edited, ...(remember === undefined ? {} : { remember }) }));
+  };
+  const reject = () => void decide(verdictOf(false, asked, { reason: reason.trim() }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const yes = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (!yes && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (yes) return step === "rejecting" ? reject() : approve();
+    setStep(step === "asked" ? "rejecting" : "asked");
+  };
+
+  return (
+    <div onKeyDown={onKeyDown} className="fs-answer">
+      {step === "editing" && asked.argsSchema !== undefined ? (
+        <Members name="" schema={asked.argsSchema} value={args} path="" required complaints={[...wrong, ...complaints]} autoFocus onChange={setArgs} />
+      ) : (
+        <Arguments args={asked.args} />
+      )}
+      {step === "rejecting" && (
+        <label className="fs-field">
+          {messages.reason}
+          <textarea autoFocus rows={2} value={reason} onChange={({ target }) => setReason(target.value)} aria-describedby={`${record.id}-hint`} />
+          <small id={`${record.id}-hint`}>{messages.reasonHint}</small>
+        </label>
+      )}
+      {step !== "rejecting" && asked.remember.length > 0 && (
+        <label className="fs-remember">
+          {messages.remember}{" "}
+          <select className="fs-input" value={remember ?? ""} onChange={({ target }) => setRemember(target.value === "" ? undefined : (target.value as "thread" | "always"))}>
+            <option value="">{messages.once}</option>
+            {asked.remember.map((scope) => (
+              <option key={scope} value={scope}>
+                {messages[scope]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {error !== undefined && (
+        <p className="fs-complaint" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="fs-actions">
+        {step === "rejecting" ? (
+          <>
+            <Button kind="danger" icon="close" busy={busy} onPress={reject}>
+              {messages.reject}
+            </Button>
+            <Button kind="quiet" onPress={() => setStep("asked")}>
+              {messages.back}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button kind="primary" icon="check" busy={busy} isDisabled={wrong.length > 0} onPress={approve}>
+              {step === "editing" ? messages.approveEdited : messages.approve}
+            </Button>
+            {asked.argsSchema !== undefined && (
+              <Button icon="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
+                {step === "editing" ? messages.doNotEdit : messages.edit}
+              </Button>
+            )}
+            <Button kind="danger" icon="close" onPress={() => setStep("rejecting")}>
+              {messages.reject}
+            </Button>
+          </>
+        )}
+      </div>
+      <p className="fs-keys">{messages.keys}</p>
+    </div>
+  );
+}

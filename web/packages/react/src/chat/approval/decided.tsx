@@ -1,0 +1,41 @@
+/** A question that has its answer: who, when, what, and what was changed. */
+import type { InterruptRecord } from "@forestage/client";
+import { clock, useLocale, useMessages } from "../../i18n/index.js";
+import { Badge, type Tone } from "../../ui/index.js";
+import { Arguments } from "./arguments.js";
+import { askedOf, kindOfQuestion } from "./question.js";
+import { askWords } from "./words.js";
+
+export function Decided({ record, user }: { record: InterruptRecord; user: string | undefined }) {
+  const messages = useMessages(askWords);
+  const locale = useLocale();
+  const { decision } = record;
+  if (decision === null) return null;
+  const answer = (typeof decision.answer === "object" && decision.answer !== null ? decision.answer : {}) as Record<string, unknown>;
+  const who = decision.by === user ? messages.you : decision.by;
+  const { tool, args } = askedOf(record);
+  const [text, tone] = saidOf(record, answer, who, messages);
+  return (
+    <div className="fs-decided" data-testid="decided">
+      <p>
+        <Badge tone={tone} icon={tone === "good" ? "check" : tone === "bad" ? "close" : "clock"}>
+          {text}
+        </Badge>{" "}
+        {tool !== undefined && <code>{tool}</code>} <time dateTime={new Date(decision.at).toISOString()}>{clock(decision.at, Date.now(), locale)}</time>
+      </p>
+      {typeof answer["reason"] === "string" && <blockquote>{answer["reason"]}</blockquote>}
+      {answer["editedArgs"] !== undefined && <Arguments args={args} edited={answer["editedArgs"]} />}
+      {kindOfQuestion(record) === "form" && decision.answer !== undefined && <Arguments args={decision.answer} />}
+    </div>
+  );
+}
+
+type Messages = ReturnType<typeof useMessages<(typeof askWords)["en"]>>;
+
+function saidOf({ decision }: InterruptRecord, answer: Record<string, unknown>, who: string, messages: Messages): [string, Tone] {
+  if (decision?.status === "expired") return [messages.nobodyDecided, "warn"];
+  if (decision?.status === "cancelled") return [messages.withdrawnBy(who), "neutral"];
+  if (answer["approved"] === true) return [messages.approvedBy(who), "good"];
+  if (answer["approved"] === false) return [messages.rejectedBy(who), "bad"];
+  return [messages.answeredBy(who), "good"];
+}

@@ -1,0 +1,64 @@
+/** What kind of question it is, and what an answer to it looks like. Pure. */
+import type { InterruptRecord, Verdict } from "@forestage/client";
+import { type Schema, schemaFor } from "../form/schema.js";
+
+export type QuestionKind = "approval" | "draft" | "form";
+
+export function kindOfQuestion({ interrupt: { reason, responseSchema } }: InterruptRecord): QuestionKind {
+  if (reason === "draft_review" || reason === "stage_review") return "draft";
+  return (responseSchema as Schema | undefined)?.properties?.["approved"] === undefined ? "form" : "approval";
+}
+
+/** What is to be called, with what; from the question itself. */
+export interface Asked {
+  tool: string | undefined;
+  args: unknown;
+  /** The schema of edited arguments; nothing if they cannot be edited. */
+  argsSchema: Schema | undefined;
+  rule: string | undefined;
+  remember: ("thread" | "always")[];
+  onExpiry: string | undefined;
+}
+
+export function askedOf({ interrupt: { metadata = {}, responseSchema } }: InterruptRecord): Asked {
+  const facts = metadata as Record<string, unknown>;
+  const properties = (responseSchema as Schema | undefined)?.properties ?? {};
+  const args = facts["arguments"];
+  const editable = properties["editedArgs"];
+  return {
+    tool: text(facts["tool"]),
+    args,
+    argsSchema: editable === undefined ? undefined : editable.properties === undefined ? schemaFor(args) : editable,
+    rule: text(facts["rule"]),
+    remember: (properties["remember"]?.enum ?? []).filter((scope) => scope === "thread" || scope === "always"),
+    onExpiry: text(facts["onExpiry"]),
+  };
+}
+
+export function draftOf({ private: kept }: InterruptRecord): string {
+  const draft = (kept as { text?: unknown } | undefined)?.text;
+  return typeof draft === "string" ? draft : "";
+}
+
+export interface Approval {
+  args?: unknown;
+  text?: string;
+  reason?: string;
+  remember?: "thread" | "always";
+}
+
+/** A yes or no as the server takes it. Arguments that were not changed are not sent, so they count as they were. */
+export function verdictOf(approved: boolean, asked: Asked, { args, text: said, reason, remember }: Approval): Verdict {
+  const edited = approved && args !== undefined && JSON.stringify(args) !== JSON.stringify(asked.args);
+  return {
+    approved,
+    ...(edited ? { editedArgs: args } : {}),
+    ...(approved && said !== undefined ? { text: said } : {}),
+    ...(reason === undefined || reason === "" ? {} : { reason }),
+    ...(approved && remember !== undefined ? { remember } : {}),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,158 @@
+/**
+ * Where the person writes. Enter sends and Shift+Enter does not, text that an input method is still making is left alone,
+ * files come by button, paste or drop, the arrow up brings back what was said before, and Stop stands where Send was.
+ */
+import type { ContentPart } from "@ag-ui/core";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { FileTrigger } from "react-aria-components";
+import { useMessages } from "../../i18n/index.js";
+import { IconButton } from "../../ui/index.js";
+import { words } from "../words.js";
+import { MAX_BYTES, type Picked, contentOf, picked } from "./attach.js";
+import { CommandMenu, type Command, matching } from "./command-menu.js";
+import { PickedFiles } from "./picked-files.js";
+import { useDrop } from "./use-drop.js";
+import "./composer.css";
+
+export interface ComposerHandle {
+  focus: () => void;
+  /** Puts a text in front of what is written. */
+  insert: (text: string) => void;
+}
+
+export interface ComposerProps {
+  onSend: (content: string | ContentPart[]) => void;
+  onStop?: () => void;
+  running: boolean;
+  agent: string;
+  /** What was said before, the newest last. */
+  history?: readonly string[];
+  commands?: readonly Command[];
+  /** What holds for the next message, in words. */
+  note?: string | undefined;
+  disabled?: boolean;
+  autoFocus?: boolean;
+  before?: ReactNode;
+  ref?: Ref<ComposerHandle>;
+}
+
+export function Composer({ onSend, onStop, running, agent, history = [], commands = [], note, disabled = false, autoFocus = false, before, ref }: ComposerProps) {
+  const messages = useMessages(words);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<HTMLFormElement>(null);
+  const [text, setText] = useState("");
+  const [files, setFiles] = useState<Picked[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const [recalled, setRecalled] = useState(0);
+  const [chosen, setChosen] = useState(0);
+  const offered = matching(commands, text);
+  const empty = text.trim() === "" && files.length === 0;
+
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    insert: (more) => {
+      setText((before) => more + before);
+      area.current?.focus();
+    },
+  }));
+
+  const add = async (list: Iterable<File>) => {
+    const all = [...list];
+    const large = all.find(({ size }) => size > MAX_BYTES);
+    setProblem(large === undefined ? undefined : messages.tooLarge(large.name));
+    const read = await Promise.all(all.filter(({ size }) => size <= MAX_BYTES).map(picked));
+    setFiles((before) => [...before, ...read]);
+    area.current?.focus();
+  };
+  const dropping = useDrop(box, (list) => void add(list));
+
+  const send = () => {
+    if (empty || disabled) return;
+    onSend(contentOf(text.trim(), files));
+    setText("");
+    setFiles([]);
+    setRecalled(0);
+    setProblem(undefined);
+  };
+
+  const run = (command: Command | undefined) => {
+    setText("");
+    command?.run();
+  };
+
+  const recall = (step: number) => {
+    const at = Math.min(Math.max(recalled + step, 0), history.length);
+    setRecalled(at);
+    setText(at === 0 ? "" : (history[history.length - at] ?? ""));
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const up = event.key === "ArrowUp";
+    const down = event.key === "ArrowDown";
+    if (offered.length > 0 && (up || down)) setChosen((chosen + (up ? -1 : 1) + offered.length) % offered.length);
+    else if (offered.length > 0 && event.key === "Enter") run(offered[chosen]);
+    else if (event.key === "Enter" && !event.shiftKey) send();
+    else if (up && (text === "" || recalled > 0)) recall(1);
+    else if (down && recalled > 0) recall(-1);
+    else if (event.key === "Escape" && running && text === "") onStop?.();
+    else return;
+    event.preventDefault();
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    void add(event.clipboardData.files);
+  };
+
+  return (
+    <form
+      ref={box}
+      className="fs-composer"
+      data-dropping={dropping}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {before}
+      {dropping && <p className="fs-drop">{messages.dropHere}</p>}
+      <CommandMenu commands={offered} chosen={chosen} onRun={run} />
+      <PickedFiles files={files} onRemove={(id) => setFiles(files.filter((file) => file.id !== id))} />
+      <div className="fs-composer-row">
+        <FileTrigger allowsMultiple onSelect={(list) => list !== null && void add(list)}>
+          <IconButton icon="attach" label={messages.attach} isDisabled={disabled} />
+        </FileTrigger>
+        <div className="fs-grow" data-text={`${text}\n`}>
+          <textarea
+            ref={area}
+            rows={1}
+            autoFocus={autoFocus}
+            value={text}
+            disabled={disabled}
+            aria-label={messages.writeTo(agent)}
+            placeholder={messages.writeTo(agent)}
+            onChange={({ target }) => {
+              setText(target.value);
+              setRecalled(0);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+          />
+        </div>
+        {running && onStop !== undefined && empty ? (
+          <IconButton kind="primary" icon="stop" label={messages.stop} onPress={onStop} className="fs-round" />
+        ) : (
+          <IconButton kind="primary" icon={running ? "queue" : "send"} type="submit" label={running ? messages.queue : messages.send} isDisabled={empty || disabled} className="fs-round" />
+        )}
+      </div>
+      {(problem ?? note) !== undefined && (
+        <p className="fs-composer-note" role={problem === undefined ? undefined : "alert"}>
+          {problem ?? note}
+        </p>
+      )}
+    </form>
+  );
+}

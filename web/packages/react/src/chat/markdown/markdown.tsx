@@ -1,0 +1,79 @@
+/**
+ * Words of an agent. HTML in them is text, links lead only to the web or to mail and say nothing about us, and pictures
+ * from elsewhere are named, not loaded: nothing leaves the page because an agent wrote an address.
+ */
+import { type ComponentProps, memo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import remend from "remend";
+import { Icon } from "../../ui/index.js";
+import { useMessages } from "../../i18n/index.js";
+import { words } from "../words.js";
+import { blocksOf } from "./blocks.js";
+import { CodeBlock } from "./code-block.js";
+import "./markdown.css";
+
+const PLUGINS = [remarkGfm];
+
+export interface MarkdownProps {
+  text: string;
+  /** It is still being written. */
+  streaming?: boolean;
+}
+
+export function Markdown({ text, streaming = false }: MarkdownProps) {
+  if (!streaming) return <Block text={text} />;
+  const blocks = blocksOf(text);
+  return blocks.map((block, at) => <Block key={at} text={at === blocks.length - 1 ? remend(block) : block} />);
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <div className="fs-markdown">
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+/** Only addresses that cannot do anything by themselves. */
+export function safeUrl(url: string): string {
+  return /^(https?:|mailto:|#|\/(?!\/)|data:image\/(png|jpeg|gif|webp);)/i.test(url.trim()) ? url : "";
+}
+
+function Link({ href, children, node: _, ...rest }: ComponentProps<"a"> & { node?: unknown }) {
+  if (href === undefined || href === "") return <span>{children}</span>;
+  const outside = /^(https?:|mailto:)/i.test(href) ? { target: "_blank", rel: "noopener noreferrer nofollow" } : {};
+  return (
+    <a {...rest} {...outside} href={href}>
+      {children}
+    </a>
+  );
+}
+
+function Picture({ src, alt = "" }: ComponentProps<"img">) {
+  const { imageBlocked } = useMessages(words);
+  if (typeof src === "string" && /^(data:|\/(?!\/))/.test(src)) return <img src={src} alt={alt} loading="lazy" />;
+  return (
+    <span className="fs-picture">
+      <Icon name="gallery" /> {alt === "" ? imageBlocked : alt}
+    </span>
+  );
+}
+
+function Pre({ children }: ComponentProps<"pre">) {
+  const code = children as { props?: { className?: string; children?: string } } | undefined;
+  const language = /language-(\S+)/.exec(code?.props?.className ?? "")?.[1] ?? "";
+  return <CodeBlock code={String(code?.props?.children ?? "").replace(/\n$/, "")} language={language} />;
+}
+
+function Table({ children }: ComponentProps<"table">) {
+  return (
+    <div className="fs-table" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  );
+}
+
+const COMPONENTS: Components = { a: Link, img: Picture, pre: Pre, table: Table };

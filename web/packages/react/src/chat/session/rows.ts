@@ -1,0 +1,199 @@
+/** A conversation as rows to draw: turns, each with what was said, thought, called and asked. Pure. */
+import type { ActivityMessage, AssistantMessage, Message, ReasoningMessage, ToolMessage, UserMessage } from "@ag-ui/core";
+import type { InterruptRecord } from "@forestage/client";
+import type { SlotCall, SlotResult } from "../../slots.js";
+import { healed } from "./heal.js";
+import type { Outgoing, RunNote, SessionState } from "./types.js";
+
+export interface CallRow {
+  call: SlotCall;
+  /** The question about it, where a person has to decide. */
+  question?: InterruptRecord;
+  from?: number;
+  to?: number;
+}
+
+export type Row =
+  | { kind: "user"; key: string; message: UserMessage; ways: Ways | undefined; runId: string | undefined }
+  | { kind: "text"; key: string; message: AssistantMessage; streaming: boolean }
+  | { kind: "reasoning"; key: string; message: ReasoningMessage; streaming: boolean; from?: number; to?: number }
+  | { kind: "calls"; key: string; calls: CallRow[] }
+  | { kind: "activity"; key: string; message: ActivityMessage; latest: boolean }
+  | { kind: "subagent"; key: string; name: string; state: "working" | "done" | "failed" | "waiting"; error?: string; rows: Row[] }
+  | { kind: "question"; key: string; question: InterruptRecord }
+  | { kind: "outgoing"; key: string; message: Outgoing }
+  | { kind: "working"; key: string; steps: SessionState["steps"]; from: number | undefined }
+  | { kind: "end"; key: string; run: RunNote | undefined; user: UserMessage | undefined; answer: AssistantMessage | undefined; text: string; last: boolean };
+
+/** The ways a conversation went from one place: the runs, and which of them is shown. */
+export interface Ways {
+  runs: string[];
+  at: number;
+}
+
+/** All rows of a conversation, the first first. */
+export function rowsOf(state: SessionState): Row[] {
+  const results = new Map(state.messages.filter((message) => message.role === "tool").map((message) => [message.toolCallId, message]));
+  const turns = turnsOf(state.messages);
+  const waiting = new Map(state.questions.map((question) => [question.interrupt.toolCallId ?? question.id, question]));
+  const rows = turns.flatMap((turn, at) => turnRows(turn, { state, results, waiting, next: turns[at + 1], last: at === turns.length - 1 }));
+  const lines = state.outgoing.map((message): Row => ({ kind: "outgoing", key: message.id, message }));
+  return [...rows, ...lines];
+}
+
+interface Scene {
+  state: SessionState;
+  results: ReadonlyMap<string, ToolMessage>;
+  waiting: ReadonlyMap<string, InterruptRecord>;
+  next: Message[] | undefined;
+  last: boolean;
+}
+
+function turnsOf(messages: readonly Message[]): Message[][] {
+  const turns: Message[][] = [];
+  for (const message of messages) {
+    if (message.role === "user" || turns.length === 0) turns.push([message]);
+    else turns.at(-1)?.push(message);
+  }
+  return turns;
+}
+
+function turnRows(turn: Message[], scene: Scene): Row[] {
+  const first = turn[0];
+  const user = first?.role === "user" ? first : undefined;
+  const said = bySubagent(user === undefined ? turn : turn.slice(1), scene);
+  const head: Row[] = user === undefined ? [] : [userRow(user, scene.state)];
+  const asked = scene.last ? openQuestions(turn, scene) : [];
+  return [...head, ...said, ...asked, ...endRows(turn, user, scene)];
+}
+
+function userRow(message: UserMessage, { origins, branches }: SessionState): Row {
+  const runId = origins[message.id];
+  const runs = branches?.runs.find(({ run }) => run === runId)?.siblings ?? [];
+  const ways = runs.length > 1 && runId !== undefined ? { runs, at: runs.indexOf(runId) } : undefined;
+  return { kind: "user", key: message.id, message, ways, runId };
+}
+
+/** What subagents said is put together, one row for each of them in a turn. */
+function bySubagent(messages: Message[], scene: Scene): Row[] {
+  const rows: Row[] = [];
+  const groups = new Map<string, Extract<Row, { kind: "subagent" }>>();
+  const plain: Message[] = [];
+  const flush = () => rows.push(...messageRows(plain.splice(0), scene));
+  for (const message of messages) {
+    const id = message.subagentRunId;
+    if (id === undefined) {
+      plain.push(message);
+      continue;
+    }
+    flush();
+    let group = groups.get(id);
+    if (group === undefined) {
+      const known = scene.state.subagents.get(id);
+      group = { kind: "subagent", key: id, name: known?.name ?? "", state: known?.state ?? "done", rows: [], ...(known?.error === undefined ? {} : { error: known.error }) };
+      groups.set(id, group);
+      rows.push(group);
+    }
+    group.rows.push(...messageRows([message], scene));
+  }
+  flush();
+  return rows;
+}
+
+function messageRows(messages: Message[], scene: Scene): Row[] {
+  const rows: Row[] = [];
+  for (const message of messages) {
+    if (message.role === "reasoning") rows.push(reasoningRow(message, scene.state));
+    if (message.role === "activity") rows.push({ kind: "activity", key: message.id, message, latest: scene.last });
+    if (message.role === "assistant") rows.push(...assistantRows(message, scene));
+  }
+  return grouped(rows);
+}
+
+function reasoningRow(message: ReasoningMessage, { open, thought }: SessionState): Row {
+  return { kind: "reasoning", key: message.id, message, streaming: open.has(message.id), ...thought.get(message.id) };
+}
+
+function assistantRows(message: AssistantMessage, scene: Scene): Row[] {
+  const rows: Row[] = [];
+  const streaming = scene.state.open.has(message.id);
+  if ((message.content ?? "") !== "" || streaming) rows.push({ kind: "text", key: message.id, message, streaming });
+  const calls = (message.toolCalls ?? []).map((toolCall): CallRow => {
+    const question = scene.waiting.get(toolCall.id);
+    return { call: callOf(toolCall, scene), ...(question === undefined ? {} : { question }), ...scene.state.calls.get(toolCall.id) };
+  });
+  if (calls.length > 0) rows.push({ kind: "calls", key: `${message.id}-calls`, calls });
+  return rows;
+}
+
+/** Calls that were made one after another stand together. */
+function grouped(rows: Row[]): Row[] {
+  return rows.reduce<Row[]>((all, row) => {
+    const before = all.at(-1);
+    if (row.kind === "calls" && before?.kind === "calls") return [...all.slice(0, -1), { ...before, calls: [...before.calls, ...row.calls] }];
+    return [...all, row];
+  }, []);
+}
+
+function callOf({ id, function: { name, arguments: text } }: NonNullable<AssistantMessage["toolCalls"]>[number], { state, results }: Scene): SlotCall {
+  const result = results.get(id);
+  if (result !== undefined) return { phase: "answered", id, name, text, args: parsed(text), result: resultOf(result) };
+  if (state.open.has(id)) return { phase: "streaming", id, name, text, args: healed(text) };
+  return { phase: "ready", id, name, text, args: parsed(text) };
+}
+
+function resultOf({ content, error, metadata }: ToolMessage): SlotResult {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return {
+    text,
+    value: parsed(text),
+    ...(error === undefined ? {} : { error }),
+    ...(metadata === undefined ? {} : { metadata: metadata as Record<string, unknown> }),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Questions that are about no call that is shown: forms, drafts. Those that were decided stay for the turn. */
+function openQuestions(turn: Message[], { state }: Scene): Row[] {
+  const calls = new Set(turn.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : [])).map(({ id }) => id));
+  const ofTurn = runsOf(turn, undefined, state);
+  return state.questions
+    .filter(({ interrupt, decision, runId }) => !calls.has(interrupt.toolCallId ?? "") && (decision === null || ofTurn.has(runId)))
+    .map((question) => ({ kind: "question", key: question.id, question }));
+}
+
+function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): Row[] {
+  const { running, steps, open } = scene.state;
+  const key = turn[0]?.id ?? "";
+  if (scene.last && running !== undefined) {
+    return open.size > 0 && steps.every(({ done }) => done) ? [] : [{ kind: "working", key: "working", steps, from: running.startedAt }];
+  }
+  const answers = turn.filter((message) => message.role === "assistant" && (message.content ?? "") !== "" && message.subagentRunId === undefined) as AssistantMessage[];
+  const text = answers.map(({ content }) => content ?? "").join("\n\n");
+  return [{ kind: "end", key: `${key}-end`, run: runOf(turn, scene), user, answer: answers.at(-1), text, last: scene.last }];
+}
+
+/** The run that ended a turn: the last one before the next turn began. */
+function runOf(turn: Message[], { state, next }: Scene): RunNote | undefined {
+  const ids = [...runsOf(turn, next, state)];
+  const id = ids.at(-1);
+  const first = ids[0];
+  const run = id === undefined ? undefined : state.runs.get(id);
+  const startedAt = first === undefined ? undefined : state.runs.get(first)?.startedAt;
+  return run === undefined ? undefined : { ...run, ...(startedAt === undefined ? {} : { startedAt }) };
+}
+
+function runsOf(turn: Message[], next: Message[] | undefined, { origins, branches }: SessionState): Set<string> {
+  const path = branches?.branches.find(({ current }) => current)?.runs ?? [];
+  const from = path.indexOf(origins[turn[0]?.id ?? ""] ?? "");
+  const until = next === undefined ? -1 : path.indexOf(origins[next[0]?.id ?? ""] ?? "");
+  if (from < 0) return new Set(next === undefined ? path.slice(-1) : []);
+  return new Set(path.slice(from, until < 0 ? undefined : until));
+}

@@ -1,0 +1,317 @@
+/**
+ * A thread as this page sees it: it follows the log, keeps what is shown, and does what a person asks. No React in here;
+ * components subscribe. However many events arrive, subscribers hear at most once per frame.
+ */
+import type { BaseEvent, ContentPart, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
+import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
+import { type Noted, noted, nothingNoted } from "./log.js";
+import { onNextFrame } from "./frame.js";
+import type { Outgoing, RunNote, SessionState } from "./types.js";
+import { merged, restingWindowOf, windowOf } from "./window.js";
+
+/** Deltas within so many milliseconds come as one: more often than that nobody can read. */
+const COALESCE = 40;
+
+export interface SessionOptions {
+  api: Api;
+  threadId: string;
+  agent: string;
+  /** The server does not know the thread yet. */
+  isNew?: boolean;
+  /** Something changed that a list of threads would show. */
+  onThreadChanged?: () => void;
+}
+
+export class Session {
+  readonly threadId: string;
+  private readonly api: Api;
+  private readonly agent: ForestageAgent;
+  private readonly listeners = new Set<() => void>();
+  private state: SessionState;
+  private history: Message[] = [];
+  private noted: Noted = nothingNoted;
+  private dirty = false;
+  private following = false;
+  /** Runs that we hear tell it themselves; those before us have to be asked for, once. */
+  private knowsOrigins = false;
+  private closed = false;
+
+  constructor(private readonly options: SessionOptions) {
+    this.threadId = options.threadId;
+    this.api = options.api;
+    this.agent = new ForestageAgent({
+      agent: options.agent,
+      threadId: options.threadId,
+      api: options.api,
+      coalesce: COALESCE,
+      onStatus: (status) => this.connectionChanged(status),
+      ...(options.isNew === true ? { after: "start" } : {}),
+    });
+    this.state = {
+      ...nothingNoted,
+      phase: options.isNew === true ? "new" : "loading",
+      connection: { state: "connecting", attempt: 1 },
+      messages: [],
+      origins: {},
+      branches: undefined,
+      questions: [],
+      outgoing: [],
+      shared: undefined,
+      ratings: {},
+    };
+    this.agent.subscribe({
+      onEvent: ({ event }) => this.heard(event),
+      onRunFailed: ({ error }) => this.failed(error),
+      onMessagesSnapshotEvent: ({ event }) => {
+        this.history = event.messages;
+        return { messages: windowOf(event.messages), stopPropagation: true };
+      },
+      onStateChanged: ({ state }) => {
+        this.state = { ...this.state, shared: state };
+        this.changed();
+      },
+      onMessagesChanged: () => this.changed(),
+    });
+  }
+
+  /** The name of the agent that answers on this thread. */
+  get agentName(): string {
+    return this.agent.agentName;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly getState = (): SessionState => this.state;
+
+  /** Begins to follow the thread; again after `pause()`. */
+  open(): void {
+    this.closed = false;
+    if (this.state.phase !== "new") void this.follow();
+  }
+
+  /** Stops following. What happens meanwhile is told when it is opened again. */
+  async pause(): Promise<void> {
+    this.closed = true;
+    await this.agent.leave();
+  }
+
+  wake(): void {
+    this.agent.wake();
+  }
+
+  /** Says something. While a run is under way it waits in line. */
+  async send(content: string | ContentPart[]): Promise<void> {
+    const message: Outgoing = { id: crypto.randomUUID(), content, state: this.isBusy() ? "queued" : "sending" };
+    this.outgoing([...this.state.outgoing, message]);
+    if (message.state === "sending") await this.deliver(message);
+  }
+
+  /** Tries again to say what could not be said. */
+  async resend(id: string): Promise<void> {
+    const message = this.state.outgoing.find((one) => one.id === id);
+    if (message !== undefined) await this.deliver(message);
+  }
+
+  /** Takes back what waits in line or could not be said. */
+  discard(id: string): void {
+    this.outgoing(this.state.outgoing.filter((message) => message.id !== id));
+  }
+
+  /** Changes what was said, which begins a branch there. */
+  async edit(message: UserMessage, content: string | ContentPart[]): Promise<void> {
+    await this.begin({ messages: [{ ...message, content }] });
+  }
+
+  /** Asks for another answer to a message of the person's. */
+  async regenerate(message: UserMessage): Promise<void> {
+    await this.begin({ messages: [message] });
+  }
+
+  /** Stops the run, for everybody; what waits in line is not sent either. */
+  async stop(): Promise<void> {
+    const runId = this.state.running?.id;
+    if (runId === undefined) return;
+    this.outgoing(this.state.outgoing.filter(({ state }) => state !== "queued"));
+    await this.api.cancel(this.threadId, runId);
+  }
+
+  /** Answers a call of a tool that is ours to carry out. */
+  async answer(toolCallId: string, content: unknown, error?: string): Promise<void> {
+    const text = typeof content === "string" ? content : JSON.stringify(content);
+    const failure = error === undefined ? {} : { error };
+    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] });
+  }
+
+  /** Begins a run that says nothing but this, such as what was done on a surface. */
+  async act(forwardedProps: Record<string, unknown>): Promise<void> {
+    await this.begin({ forwardedProps });
+  }
+
+  /** Goes to another branch: the newest one that has this run. */
+  async switchTo(runId: string): Promise<void> {
+    const ways = this.state.branches?.branches.filter(({ runs }) => runs.includes(runId)) ?? [];
+    const newest = ways.toSorted((one, other) => other.startedAt - one.startedAt)[0];
+    this.show(await this.api.branch(this.threadId, { runId: newest?.head ?? runId }));
+    await this.refresh();
+  }
+
+  /** Rates an answer, or takes the rating back. */
+  async rate(messageId: string, rating: "up" | "down" | undefined): Promise<void> {
+    const { [messageId]: _, ...others } = this.state.ratings;
+    this.update({ ratings: rating === undefined ? others : { ...others, [messageId]: rating } });
+    const id = `rating-${messageId}`;
+    if (rating === undefined) await this.api.removeAnnotation(this.threadId, id);
+    else await this.api.annotate(this.threadId, { id, kind: "rating", messageId, payload: { rating } });
+  }
+
+  /** A question was opened, voted on, decided or closed. */
+  questionChanged(record: InterruptRecord): void {
+    const others = this.state.questions.filter(({ id }) => id !== record.id);
+    this.update({ questions: [...others, record].toSorted((one, other) => one.openedAt - other.openedAt) });
+  }
+
+  private isBusy(): boolean {
+    return this.state.running !== undefined || this.state.outgoing.some(({ state }) => state === "sending");
+  }
+
+  private async deliver(message: Outgoing): Promise<void> {
+    this.replaceOutgoing({ ...message, state: "sending" });
+    try {
+      await this.withdrawQuestions();
+      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }] });
+    } catch (error) {
+      this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
+    }
+  }
+
+  /** Whoever says something else does not answer what was asked; the server wants to be told so. */
+  private async withdrawQuestions(): Promise<void> {
+    const waiting = new Set(this.state.questions.filter(({ decision }) => decision === null).map(({ runId }) => runId));
+    for (const runId of waiting) await this.api.cancel(this.threadId, runId);
+  }
+
+  private async begin(request: Omit<RunRequest, "threadId" | "runId">): Promise<void> {
+    await this.agent.start({ runId: crypto.randomUUID(), ...request }, "queue");
+    if (this.state.phase === "new") {
+      this.update({ phase: "loading" });
+      this.options.onThreadChanged?.();
+    }
+    void this.follow();
+  }
+
+  /** One run after another, for ever. */
+  private async follow(): Promise<void> {
+    if (this.following) return;
+    this.following = true;
+    void this.refresh();
+    try {
+      while (!this.closed && this.state.phase !== "missing" && this.state.phase !== "failed") {
+        await this.agent.connectAgent();
+        this.settle();
+      }
+    } catch (error) {
+      if (!this.closed) this.failed(error as Error);
+    } finally {
+      this.following = false;
+    }
+  }
+
+  /** A run has ended: what it said is history, and the next one is given only what it may change. */
+  private settle(): void {
+    this.history = merged(this.history, this.agent.messages, this.state.messages);
+    this.agent.setMessages(restingWindowOf(this.history));
+    // Questions are answered through the inbox, so the agent itself waits for nothing.
+    this.agent.pendingInterrupts = [];
+    this.changed();
+    void this.refresh();
+    const next = this.state.outgoing.find(({ state }) => state === "queued");
+    if (next !== undefined && !this.closed) void this.deliver(next);
+  }
+
+  private heard(event: BaseEvent): void {
+    this.noted = noted(this.noted, event);
+    if (event.type === "RUN_STARTED") this.runStarted(event as RunStartedEvent);
+    this.changed();
+  }
+
+  private runStarted({ runId, input }: RunStartedEvent): void {
+    const brought = Object.fromEntries((input?.messages ?? []).map(({ id }) => [id, runId]));
+    this.state = { ...this.state, origins: { ...this.state.origins, ...brought } };
+    this.options.onThreadChanged?.();
+  }
+
+  private failed(error: Error): void {
+    const missing = error instanceof ApiError && error.status === 404;
+    this.update({ phase: missing ? "missing" : "failed", error });
+  }
+
+  private connectionChanged(status: TailStatus): void {
+    this.update({ connection: status });
+  }
+
+  /** What the log does not say by itself: the thread, its runs and branches, questions, ratings. */
+  private async refresh(): Promise<void> {
+    try {
+      const [thread, { runs }, branches, origins, { interrupts }, annotations] = await Promise.all([
+        this.api.thread(this.threadId),
+        this.api.runs(this.threadId),
+        this.api.branches(this.threadId),
+        this.knowsOrigins ? this.state.origins : this.api.messages(this.threadId).then((view) => view.origins),
+        this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
+        this.api.annotations(this.threadId),
+      ]);
+      const known = new Map(runs.map((run): [string, RunNote] => {
+        const { id, status, startedAt, endedAt, parentRunId: parent, cursor } = run;
+        return [id, { ...this.noted.runs.get(id), id, status, startedAt, parent, cursor, ...(endedAt === null ? {} : { endedAt }) }];
+      }));
+      this.noted = { ...this.noted, runs: known };
+      const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
+      this.knowsOrigins = true;
+      this.update({ thread, branches, origins: { ...origins, ...this.state.origins }, questions: interrupts, ratings });
+      this.options.onThreadChanged?.();
+    } catch (error) {
+      // Without these the conversation can be read all the same; the next run asks again.
+      if (error instanceof ApiError && error.status === 404 && this.state.phase === "loading") this.failed(error);
+    }
+  }
+
+  private show({ messages, origins }: ThreadMessages): void {
+    this.history = messages;
+    this.agent.setMessages(restingWindowOf(messages));
+    this.update({ origins });
+  }
+
+  private outgoing(outgoing: Outgoing[]): void {
+    this.update({ outgoing });
+  }
+
+  private replaceOutgoing(message: Outgoing): void {
+    this.outgoing(this.state.outgoing.map((one) => (one.id === message.id ? message : one)));
+  }
+
+  private update(change: Partial<SessionState>): void {
+    this.state = { ...this.state, ...change };
+    this.changed();
+  }
+
+  private changed(): void {
+    if (this.dirty) return;
+    this.dirty = true;
+    onNextFrame(() => {
+      this.dirty = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const messages = merged(this.history, this.agent.messages, this.state.messages);
+    const arrived = new Set(messages.map(({ id }) => id));
+    const outgoing = this.state.outgoing.filter(({ id }) => !arrived.has(id));
+    const phase = this.state.phase === "loading" && (messages.length > 0 || this.noted.runs.size > 0) ? "ready" : this.state.phase;
+    this.state = { ...this.state, ...this.noted, messages, outgoing, phase };
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,47 @@
+/** The sessions of a page: one per thread, kept for a while, so that going back and forth is instant. */
+import type { Api, InboxNews } from "@forestage/client";
+import { Session } from "./session.js";
+
+const KEPT = 5;
+
+export class Sessions {
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(
+    private readonly api: Api,
+    private readonly onThreadChanged: () => void = () => {},
+  ) {}
+
+  /** The session of a thread that the server has. */
+  get(threadId: string, agent: string): Session {
+    return this.sessions.get(threadId) ?? this.add(threadId, agent, false);
+  }
+
+  /** The session of a thread that is kept here, if it is. */
+  peek(threadId: string): Session | undefined {
+    return this.sessions.get(threadId);
+  }
+
+  /** A thread that begins here. */
+  begin(agent: string): Session {
+    return this.add(crypto.randomUUID(), agent, true);
+  }
+
+  forget(threadId: string): void {
+    void this.sessions.get(threadId)?.pause();
+    this.sessions.delete(threadId);
+  }
+
+  /** What the inbox told. */
+  heard(news: InboxNews): void {
+    if (news.type !== "ready") this.sessions.get(news.interrupt.threadId)?.questionChanged(news.interrupt);
+  }
+
+  private add(threadId: string, agent: string, isNew: boolean): Session {
+    const session = new Session({ api: this.api, threadId, agent, isNew, onThreadChanged: this.onThreadChanged });
+    this.sessions.set(threadId, session);
+    const [oldest] = this.sessions.keys();
+    if (this.sessions.size > KEPT && oldest !== undefined) this.forget(oldest);
+    return session;
+  }
+}

@@ -1,0 +1,57 @@
+/** What a session of a thread knows, as components read it. */
+import type { ContentPart, Message, TokenUsage } from "@ag-ui/core";
+import type { ApiError, Branches, InterruptRecord, RunStatus, TailStatus, Thread } from "@forestage/client";
+
+/** A run, as far as it is known. */
+export interface RunNote {
+  id: string;
+  status: RunStatus;
+  startedAt?: number;
+  endedAt?: number;
+  parent?: string | null;
+  usage?: TokenUsage[];
+  error?: { code?: string; message: string };
+  /** The place behind its last event. */
+  cursor?: string;
+}
+
+/** A step that an agent has named, in the run under way. */
+export interface StepNote {
+  name: string;
+  done: boolean;
+  at: number;
+}
+
+/** What a person wrote and the server does not have yet. */
+export interface Outgoing {
+  id: string;
+  content: string | ContentPart[];
+  state: "sending" | "queued" | "failed";
+  error?: ApiError | Error;
+}
+
+export interface SessionState {
+  phase: "new" | "loading" | "ready" | "missing" | "failed";
+  error?: Error;
+  connection: TailStatus;
+  thread?: Thread;
+  messages: readonly Message[];
+  /** Messages and tool calls that are still being written. */
+  open: ReadonlySet<string>;
+  /** When reasoning began and ended, where we were there. */
+  thought: ReadonlyMap<string, { from: number; to?: number }>;
+  /** When tool calls began and ended, where we were there. */
+  calls: ReadonlyMap<string, { from: number; to?: number }>;
+  running: RunNote | undefined;
+  steps: readonly StepNote[];
+  runs: ReadonlyMap<string, RunNote>;
+  /** Which run brought in a message of the person. */
+  origins: Readonly<Record<string, string>>;
+  branches: Branches | undefined;
+  /** Names of subagents by their run, where we were there. */
+  subagents: ReadonlyMap<string, { name: string; state: "working" | "done" | "failed" | "waiting"; error?: string }>;
+  questions: readonly InterruptRecord[];
+  outgoing: readonly Outgoing[];
+  shared: unknown;
+  ratings: Readonly<Record<string, "up" | "down">>;
+}

@@ -1,0 +1,133 @@
+/** A conversation from top to bottom: what was said, what is asked, and where to write. */
+import type { Api } from "@forestage/client";
+import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useMessages } from "../i18n/index.js";
+import type { SlotHost, Slots } from "../slots.js";
+import { Icon, Skeleton } from "../ui/index.js";
+import { type Command } from "./composer/command-menu.js";
+import { Composer, type ComposerHandle } from "./composer/composer.js";
+import { ConnectionBanner } from "./connection-banner.js";
+import { type Scene, SceneProvider } from "./context.js";
+import { MessageList } from "./message-list.js";
+import { QuestionDock } from "./question-dock.js";
+import { type Session, rowsOf } from "./session/index.js";
+import { useAnnouncer } from "./use-announcer.js";
+import { words } from "./words.js";
+import "./thread-view.css";
+
+export interface ThreadViewProps {
+  session: Session;
+  api: Api;
+  slots: Slots;
+  user: string | undefined;
+  commands?: readonly Command[];
+  /** What is shown before anything was said. */
+  welcome?: ReactNode;
+}
+
+export function ThreadView({ session, api, slots, user, commands = [], welcome }: ThreadViewProps) {
+  const messages = useMessages(words);
+  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const composer = useRef<ComposerHandle>(null);
+  const rows = useMemo(() => rowsOf(state), [state]);
+  const [announced, announce] = useAnnouncer(state, rows);
+  const running = state.running !== undefined;
+  const waiting = state.questions.some(({ decision }) => decision === null);
+  const host = useMemo(() => hostOf(session, api, announce), [session, api, announce]);
+  const scene = useMemo<Scene>(() => ({ session, api, slots, host, user, readOnly: running }), [session, api, slots, host, user, running]);
+  const history = useMemo(() => said(state.messages), [state.messages]);
+  useFollowing(session);
+
+  if (state.phase === "missing") return <Missing title={messages.missing} why={messages.missingWhy} />;
+  if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
+  return (
+    <SceneProvider scene={scene}>
+      <div className="fs-thread" data-drop data-running={running} data-testid="thread">
+        <ConnectionBanner status={state.connection} onRetry={() => session.wake()} />
+        {rows.length > 0 ? (
+          <MessageList rows={rows} key={session.threadId} />
+        ) : state.phase === "loading" ? (
+          <div className="fs-column" role="status" aria-label={messages.loading}>
+            <Skeleton lines={5} />
+          </div>
+        ) : (
+          <div className="fs-welcome">{welcome}</div>
+        )}
+        <div className="fs-foot">
+          <QuestionDock questions={state.questions} />
+          <Composer
+            ref={composer}
+            key={session.threadId}
+            agent={session.agentName}
+            running={running}
+            history={history}
+            commands={commands}
+            note={waiting ? messages.withdraws : undefined}
+            autoFocus={!isTouch()}
+            onSend={(content) => void session.send(content)}
+            onStop={() => void session.stop()}
+          />
+        </div>
+        <div className="fs-visually-hidden" aria-live="polite" role="status" data-testid="announced">
+          {announced}
+        </div>
+      </div>
+    </SceneProvider>
+  );
+}
+
+function Missing({ title, why }: { title: string; why: string }) {
+  return (
+    <div className="fs-welcome" role="alert">
+      <Icon name="error" />
+      <h2>{title}</h2>
+      <p>{why}</p>
+    </div>
+  );
+}
+
+/** Follows while it is shown. A tab that nobody sees lets go after a while: browsers allow few connections per site. */
+function useFollowing(session: Session): void {
+  useEffect(() => {
+    session.open();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const seen = () => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => void session.pause(), 30_000);
+      else {
+        session.open();
+        session.wake();
+      }
+    };
+    const online = () => session.wake();
+    document.addEventListener("visibilitychange", seen);
+    window.addEventListener("online", online);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+      window.removeEventListener("online", online);
+      void session.pause();
+    };
+  }, [session]);
+}
+
+function hostOf(session: Session, api: Api, announce: (text: string) => void): SlotHost {
+  return {
+    threadId: session.threadId,
+    agent: session.agentName,
+    api,
+    announce,
+    answer: (toolCallId, content) => session.answer(toolCallId, content),
+    decline: (toolCallId, reason) => session.answer(toolCallId, reason, reason),
+    act: (forwardedProps) => session.act(forwardedProps),
+    say: (text) => session.send(text),
+  };
+}
+
+function said(messages: ReturnType<Session["getState"]>["messages"]): string[] {
+  return messages.flatMap((message) => (message.role === "user" && typeof message.content === "string" ? [message.content] : []));
+}
+
+function isTouch(): boolean {
+  return typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
+}
