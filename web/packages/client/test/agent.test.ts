@@ -113,6 +113,21 @@ describe("following", () => {
     await agent.leave();
   });
 
+  test("comes back into a run that it left in the middle", async () => {
+    const thread = newThread();
+    const agent = agentOn(thread, "rehearsal");
+    await agent.start({ runId: "r1", messages: [hello("Begin!")] });
+    let left: Promise<void> | undefined;
+    stage.go(thread, 4);
+    await agent.connectAgent({}, { onTextMessageContentEvent: () => void (left ??= agent.leave()) });
+    await left;
+    expect((await stage.json(`/v1/threads/${thread}`)).status).toBe("running");
+    listening(agent, thread);
+    await agent.connectAgent();
+    expect(agent.messages).toEqual((await stage.json(`/v1/threads/${thread}/messages`)).messages);
+    await agent.leave();
+  });
+
   test("a thread that is not there is refused, and not asked for again", async () => {
     const statuses: TailStatus[] = [];
     const agent = agentOn(newThread(), "hello", { onStatus: (status) => statuses.push(status) });

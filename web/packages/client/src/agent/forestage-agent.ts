@@ -38,6 +38,8 @@ export class ForestageAgent extends HttpAgent {
   /** The run that was heard of last, while it is under way. */
   currentRunId: string | undefined;
   private readonly options: ForestageAgentOptions;
+  /** Where following begins the next time. */
+  private from: string | undefined;
   private tail: Tail | undefined;
   private frames: AsyncGenerator<Frame> | undefined;
 
@@ -52,6 +54,7 @@ export class ForestageAgent extends HttpAgent {
     this.api = api;
     this.agentName = options.agent;
     this.options = options;
+    this.from = options.after;
   }
 
   /** The place behind the last event that was heard. */
@@ -79,14 +82,16 @@ export class ForestageAgent extends HttpAgent {
     this.tail?.wake();
   }
 
-  /** Leaves the thread. The run goes on without us; `connectAgent()` comes back to where we were. */
+  /** Leaves the thread. A run goes on without us; `connectAgent()` comes back and tells what we missed. */
   async leave(): Promise<void> {
     const frames = this.frames;
     const after = this.tail?.cursor;
     this.tail?.close();
     this.frames = undefined;
     this.tail = undefined;
-    if (after !== undefined) this.options.after = after;
+    // In the middle of a run only the prelude makes sense of what comes next: it opens again what is open.
+    this.from = this.currentRunId === undefined ? (after ?? this.from) : undefined;
+    this.currentRunId = undefined;
     await frames?.return(undefined);
   }
 
@@ -147,7 +152,7 @@ export class ForestageAgent extends HttpAgent {
   private follow(): AsyncGenerator<Frame> {
     if (this.frames !== undefined) return this.frames;
     const path = `/v1/threads/${encodeURIComponent(this.threadId)}/events`;
-    const from = this.options.after;
+    const { from } = this;
     this.tail = new Tail({
       open: (after, signal) => {
         const headers = after === undefined || after === "start" ? {} : { "Last-Event-ID": after };
