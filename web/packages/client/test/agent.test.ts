@@ -118,11 +118,20 @@ describe("following", () => {
     const agent = agentOn(thread, "rehearsal");
     await agent.start({ runId: "r1", messages: [hello("Begin!")] });
     let left: Promise<void> | undefined;
-    stage.go(thread, 4);
-    await agent.connectAgent({}, { onTextMessageContentEvent: () => void (left ??= agent.leave()) });
+    stage.go(thread, 1);
+    await agent.connectAgent(
+      {},
+      {
+        onEvent: () => {
+          if (left === undefined) stage.go(thread, 1);
+        },
+        onTextMessageContentEvent: () => void (left ??= agent.leave()),
+      },
+    );
     await left;
     expect((await stage.json(`/v1/threads/${thread}`)).status).toBe("running");
     listening(agent, thread);
+    stage.go(thread, 1);
     await agent.connectAgent();
     expect(agent.messages).toEqual((await stage.json(`/v1/threads/${thread}/messages`)).messages);
     await agent.leave();
