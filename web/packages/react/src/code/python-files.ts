@@ -1,6 +1,9 @@
-/** Where the build keeps Pyodide's files. Only `python.ts` imports this, and only when it is needed. */
-import loader from "pyodide/pyodide.mjs?url&no-inline";
-import machine from "pyodide/pyodide.asm.mjs?url&no-inline";
+/**
+ * Pyodide's files: its modules as text, since it is the sandbox that runs them, and where the build keeps the others. Only
+ * `python.ts` imports this, and only when it is needed.
+ */
+import loader from "pyodide/pyodide.mjs?raw";
+import machine from "pyodide/pyodide.asm.mjs?raw";
 import wasm from "pyodide/pyodide.asm.wasm?url&no-inline";
 import library from "pyodide/python_stdlib.zip?url&no-inline";
 

@@ -26,17 +26,13 @@ export function pythonFiles(): Promise<PythonFiles> {
 async function fetchFiles(): Promise<PythonFiles> {
   if (import.meta.env["VITE_PYTHON"] === "off") throw new Error("Python was left out of this build");
   const { files } = await import("./python-files.js");
-  const [loader, machine, wasm, library] = await Promise.all([
-    get(files.loader).then((response) => response.text()),
-    get(files.machine).then((response) => response.text()),
-    get(files.wasm).then((response) => response.arrayBuffer()),
-    get(files.library).then((response) => response.arrayBuffer()),
-  ]);
-  return { loader, machine, wasm, library, lock: { info: files.info, packages: {} } };
+  const { loader, machine, info } = files;
+  const [wasm, library] = await Promise.all([get(files.wasm), get(files.library)]);
+  return { loader, machine, wasm, library, lock: { info, packages: {} } };
 }
 
-async function get(address: string): Promise<Response> {
+async function get(address: string): Promise<ArrayBuffer> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`Python could not be fetched: ${response.status}`);
-  return response;
+  return response.arrayBuffer();
 }

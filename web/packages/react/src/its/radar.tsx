@@ -7,7 +7,7 @@ export interface Point {
 
 const SIZE = 200;
 const MIDDLE = SIZE / 2;
-const REACH = 62;
+const REACH = 74;
 
 export function Radar({ points }: { points: Point[] }) {
   if (points.length < 3 || points.length > 8) return null;

@@ -54,7 +54,7 @@ function LiveTool<N extends ItsName>(props: {
   const { skip, skippedReason } = useMessages(words);
   const isBusy = readOnly || sending !== undefined;
   const skipButton = (
-    <Button kind="quiet" size="sm" isDisabled={isBusy} onPress={() => void attempt(() => host.decline(callId, skippedReason))}>
+    <Button kind="quiet" className="its-skip" isDisabled={isBusy} onPress={() => void attempt(() => host.decline(callId, skippedReason))}>
       {skip}
     </Button>
   );
