@@ -1,0 +1,2 @@
+export { InspectorFrame, type InspectorFrameProps } from "./frame.js";
+export { openWindow } from "./window.js";
