@@ -1,1 +1,2 @@
-export { a2uiActivities } from "./slots.js";
+export { a2uiActivities, a2uiTools } from "./slots.js";
+export { A2uiSurface, type A2uiSurfaceProps } from "./surface.js";

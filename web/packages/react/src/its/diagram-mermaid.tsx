@@ -10,7 +10,8 @@ export function Mermaid({ source, onDrawn, onFail }: DrawingProps) {
   useEffect(() => {
     let isCurrent = true;
     const draw = async () => {
-      const svg = await render(id, source, paletteOf(place.current ?? document.body), theme === "dark");
+      const within = place.current ?? document.body;
+      const svg = await render(id, source, paletteOf(within), theme === "dark", getComputedStyle(within).fontFamily);
       if (!isCurrent || place.current === null) return;
       place.current.innerHTML = svg;
       onDrawn(nodesOf(place.current));
@@ -26,7 +27,7 @@ export function Mermaid({ source, onDrawn, onFail }: DrawingProps) {
 /** One at a time: Mermaid has one configuration for all diagrams. */
 let queue: Promise<unknown> = Promise.resolve();
 
-function render(id: string, source: string, palette: Palette, isDark: boolean): Promise<string> {
+function render(id: string, source: string, palette: Palette, isDark: boolean, fontFamily: string): Promise<string> {
   const mine = queue.then(async () => {
     const { default: mermaid } = await import("mermaid");
     mermaid.initialize({
@@ -35,7 +36,7 @@ function render(id: string, source: string, palette: Palette, isDark: boolean): 
       suppressErrorRendering: true,
       theme: "base",
       themeVariables: variables(palette, isDark),
-      fontFamily: getComputedStyle(document.body).fontFamily,
+      fontFamily,
       flowchart: { htmlLabels: false },
     });
     const { svg } = await mermaid.render(id, source);

@@ -10,7 +10,8 @@ import type { SlotHost, SlotResult, ToolSlotProps } from "../slots.js";
 import { Button } from "../ui/index.js";
 import { Faulty, Skipped } from "./closed.js";
 import type { Answer, Args, Shown } from "./phase.js";
-import { type Fault, faultsOf, isObject } from "./schema.js";
+import { reasonOf } from "./refusal.js";
+import { faultsOf, isObject } from "./schema.js";
 import { Skeleton } from "./skeleton.js";
 import { words } from "./words.js";
 
@@ -94,18 +95,6 @@ export function gradeOf(metadata: Record<string, unknown> | undefined): Grade | 
   const ours = metadata?.["forestage"];
   const check = isObject(ours) ? ours["check"] : undefined;
   return isObject(check) && typeof check["correct"] === "boolean" ? (check as unknown as Grade) : undefined;
-}
-
-/** What the server has against an answer: its faults one by one, or its sentence. */
-export function reasonOf(error: unknown): string {
-  const faults = isObject(error) ? error["faults"] : undefined;
-  const sentences = Array.isArray(faults) ? faults.filter(isFault).map((fault) => fault.message) : [];
-  if (sentences.length > 0) return sentences.join(" ");
-  return error instanceof Error ? error.message : String(error);
-}
-
-function isFault(value: unknown): value is Fault {
-  return isObject(value) && typeof value["message"] === "string";
 }
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
