@@ -1,1 +1,3 @@
-export { viewActivities } from "./slots.js";
+export { ViewPanel, type ViewPanelProps } from "./panel.js";
+export { type Action, type View, readView } from "./read.js";
+export { A2UI_RENDER, viewActivities } from "./slots.js";

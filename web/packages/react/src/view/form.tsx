@@ -1,0 +1,90 @@
+/** A form of a view: its fields keep what is typed until it is sent, and say what is missing. */
+import { useState } from "react";
+import { FieldError, Form as AriaForm, Input, Label, NumberField, TextField } from "react-aria-components";
+import { useMessages } from "../i18n/index.js";
+import { Button, Icon } from "../ui/index.js";
+import type { Field, Node } from "./read.js";
+import { words } from "./words.js";
+
+type FormNode = Extract<Node, { type: "form" }>;
+
+export interface FormProps {
+  form: FormNode;
+  isSending: boolean;
+  isSent: boolean;
+  isDisabled: boolean;
+  onSubmit: (values: Record<string, unknown>) => void;
+}
+
+export function Form({ form, isSending, isSent, isDisabled, onSubmit }: FormProps) {
+  const text = useMessages(words);
+  const [values, setValues] = useState<Record<string, string | number | undefined>>(() => initial(form.fields));
+  return (
+    <AriaForm
+      className="fs-view-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isDisabled) onSubmit(valuesOf(form.fields, values));
+      }}
+    >
+      {form.fields.map((field) => (
+        <FieldInput key={field.name} field={field} value={values[field.name]} isDisabled={isDisabled} onChange={(value) => setValues({ ...values, [field.name]: value })} />
+      ))}
+      <div className="fs-view-buttons">
+        {isSent ? (
+          <p className="fs-view-sent" role="status">
+            <Icon name="check" /> {text.sent}
+          </p>
+        ) : (
+          <Button type="submit" kind="primary" busy={isSending} isDisabled={isDisabled && !isSending}>
+            {form.submitLabel ?? text.save}
+          </Button>
+        )}
+      </div>
+    </AriaForm>
+  );
+}
+
+interface FieldInputProps {
+  field: Field;
+  value: string | number | undefined;
+  isDisabled: boolean;
+  onChange: (value: string | number | undefined) => void;
+}
+
+function FieldInput({ field, value, isDisabled, onChange }: FieldInputProps) {
+  const text = useMessages(words);
+  const common = { className: "fs-view-field", name: field.name, isRequired: field.required ?? false, isDisabled };
+  const label = (
+    <Label dir="auto">
+      {field.label}
+      {field.required === true && <span className="fs-view-required"> ({text.required})</span>}
+    </Label>
+  );
+  if (field.type === "field.number") {
+    return (
+      <NumberField {...common} value={typeof value === "number" ? value : Number.NaN} onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)} formatOptions={{ useGrouping: false, maximumFractionDigits: 10 }}>
+        {label}
+        <Input />
+        <FieldError className="fs-view-error" />
+      </NumberField>
+    );
+  }
+  return (
+    <TextField {...common} value={typeof value === "string" ? value : ""} onChange={onChange}>
+      {label}
+      <Input dir="auto" />
+      <FieldError className="fs-view-error" />
+    </TextField>
+  );
+}
+
+function initial(fields: Field[]): Record<string, string | number | undefined> {
+  return Object.fromEntries(fields.map((field) => [field.name, field.value]));
+}
+
+/** What was filled in. A field that nobody touched and that says nothing is left out. */
+export function valuesOf(fields: Field[], values: Record<string, string | number | undefined>): Record<string, unknown> {
+  const filled = fields.map((field): [string, unknown] => [field.name, values[field.name]]);
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined && value !== ""));
+}

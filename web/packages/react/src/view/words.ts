@@ -1,0 +1,7 @@
+/** What views say beside what the agent says. */
+import { catalogue } from "../i18n/index.js";
+
+export const words = catalogue({
+  en: { view: "Form", save: "Save", sent: "Sent", required: "required", faulty: "This view cannot be shown." },
+  nl: { view: "Formulier", save: "Opslaan", sent: "Verstuurd", required: "verplicht", faulty: "Deze weergave kan niet worden getoond." },
+});
