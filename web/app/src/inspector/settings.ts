@@ -15,7 +15,7 @@ const KEY = "forestage.inspector.frame";
 
 export const LEAST = 280;
 
-const DEFAULTS: FrameSettings = { place: "side", side: 460, bottom: 340, box: { x: -24, y: 72, width: 560, height: 560 } };
+const DEFAULTS: FrameSettings = { place: "side", side: 460, bottom: 380, box: { x: -24, y: 72, width: 560, height: 560 } };
 
 export function remembered(): FrameSettings {
   try {

@@ -31,7 +31,7 @@ export interface State {
   runs: readonly Run[];
   notes: ReadonlyMap<string, RunNote>;
   findings: readonly Finding[];
-  /** How far the verifier has read. */
+  /** How far the verifier has read; 0 where it was not asked or did not answer. */
   judged: number;
   filter: Filter;
   /** The event that is looked at. */
@@ -48,59 +48,65 @@ export class Inspection {
   readonly store: StoreApi<State>;
   readonly api: Api;
   #stop: () => void = () => {};
-  #batch: Batch<Arrival>;
+  #batch: Batch<Arrival> | undefined;
+  /** How far the verifier was asked to read. */
+  #asked = 0;
 
   constructor(api: Api, source: Source) {
     this.api = api;
     this.store = createStore<State>(() => fresh(source));
-    this.#batch = new Batch((arrivals) => this.#append(arrivals));
   }
 
-  /** Begins to follow the thread; the answer ends it. Recordings have nothing to follow. */
+  /** Begins to follow the thread, from its first event on; the answer ends it. Recordings have nothing to follow. */
   start(): () => void {
     const { source } = this.store.getState();
-    if (source.kind === "recording") return () => {};
-    const stop = follow(this.api, source.threadId, {
-      onArrival: (arrival) => {
-        this.#batch.add(arrival);
-        const { isPaused } = this.store.getState();
-        if (isPaused) this.store.setState({ held: this.#batch.size });
-      },
-      onStatus: (status, failure) => this.store.setState({ status, failure: failure ?? null }),
-    });
-    this.#stop = () => {
-      stop();
-      this.#batch.stop();
-    };
-    return this.#stop;
+    if (source.kind === "thread") this.openThread(source.threadId);
+    return () => this.#stop();
   }
 
   /** Shows a recording instead of the thread. */
   open(name: string, events: readonly WireEvent[]): void {
-    this.#stop();
-    this.store.setState({ ...fresh({ kind: "recording", name }), status: "recorded", settings: this.store.getState().settings });
+    this.#begin({ kind: "recording", name });
+    this.store.setState({ status: "recorded" });
     const { log } = this.store.getState();
     events.forEach((event, at) => log.append(event, null, at * STRIDE));
     this.#refresh(log);
     void this.#judgeAll(log);
   }
 
-  /** Goes back from a recording to a thread. */
-  openThread(threadId: string): () => void {
+  /** Shows a thread, and follows it. */
+  openThread(threadId: string): void {
+    this.#begin({ kind: "thread", threadId });
+    const batch = new Batch<Arrival>((arrivals) => this.#append(arrivals));
+    this.#batch = batch;
+    const stop = follow(this.api, threadId, {
+      onArrival: (arrival) => {
+        batch.add(arrival);
+        if (this.store.getState().isPaused) this.store.setState({ held: batch.size });
+      },
+      onStatus: (status, failure) => this.store.setState({ status, failure: failure ?? null }),
+    });
+    this.#stop = () => {
+      stop();
+      batch.stop();
+    };
+  }
+
+  #begin(source: Source): void {
     this.#stop();
-    this.#batch = new Batch((arrivals) => this.#append(arrivals));
-    this.store.setState({ ...fresh({ kind: "thread", threadId }), settings: this.store.getState().settings });
-    return this.start();
+    this.#stop = () => {};
+    this.#asked = 0;
+    this.store.setState({ ...fresh(source), settings: this.store.getState().settings });
   }
 
   pause(): void {
-    this.#batch.hold();
-    this.store.setState({ isPaused: true, held: this.#batch.size });
+    this.#batch?.hold();
+    this.store.setState({ isPaused: true, held: this.#batch?.size ?? 0 });
   }
 
   goOn(): void {
     this.store.setState({ isPaused: false, held: 0 });
-    this.#batch.release();
+    this.#batch?.release();
   }
 
   select(selected: number | null): void {
@@ -159,18 +165,18 @@ export class Inspection {
 
   /** Has the runs judged that ended since the last time. */
   async #judge(log: Log): Promise<void> {
-    const { judged } = this.store.getState();
+    const from = this.#asked;
     const until = judgeable(log.entries);
-    if (until <= judged) return;
-    this.store.setState({ judged: until });
-    const events = log.entries.slice(judged, until).map(({ event }) => event);
-    const { findings } = await verify(this.api, events).catch(() => ({ findings: [] }));
-    if (this.store.getState().log !== log) return;
+    if (until <= from) return;
+    this.#asked = until;
+    const events = log.entries.slice(from, until).map(({ event }) => event);
+    const judgement = await verify(this.api, events).catch(() => null);
+    if (this.store.getState().log !== log || judgement === null) return;
     // The server saw only these runs, so patches of a state that is older than they are failed for no reason.
-    const order = findings.filter(({ code }) => code !== "patch_failed").map((finding) => ({ ...finding, index: finding.index + judged }));
-    const patches = ofProblems(log.history.problems()).filter(({ index }) => index >= judged && index < until);
-    const known = this.store.getState().findings;
-    if (order.length + patches.length > 0) this.store.setState({ findings: [...known, ...order, ...patches] });
+    const order = judgement.findings.filter(({ code }) => code !== "patch_failed").map((finding) => ({ ...finding, index: finding.index + from }));
+    const patches = ofProblems(log.history.problems()).filter(({ index }) => index >= from && index < until);
+    const { findings } = this.store.getState();
+    this.store.setState({ judged: until, findings: order.length + patches.length === 0 ? findings : [...findings, ...order, ...patches] });
   }
 
   async #judgeAll(log: Log): Promise<void> {

@@ -5,6 +5,7 @@ import type { InspectorProps } from "../../../slots.js";
 import { Icon, IconButton } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { useInspected, useInspection } from "../../store/context.js";
+import { PlayButton } from "../parts/play-button.js";
 import { ExportMenu } from "./export-menu.js";
 import { ImportButton } from "./import-button.js";
 
@@ -52,11 +53,6 @@ function PauseButton() {
   const source = useInspected((state) => state.source);
   if (source.kind === "recording") return null;
   return (
-    <IconButton
-      icon={isPaused ? "chevron" : "pause"}
-      size="sm"
-      label={isPaused ? t.resume : t.pause}
-      onPress={() => (isPaused ? inspection.goOn() : inspection.pause())}
-    />
+    <PlayButton kind="quiet" isPlaying={!isPaused} label={isPaused ? t.resume : t.pause} onPress={() => (isPaused ? inspection.goOn() : inspection.pause())} />
   );
 }

@@ -5,6 +5,7 @@ import { words } from "../../i18n/messages.js";
 import { SPEEDS } from "../../log/player.js";
 import { relative } from "../../log/time.js";
 import { useInspected, useInspection, useMoment } from "../../store/context.js";
+import { PlayButton } from "../parts/play-button.js";
 import { Minimap } from "./minimap.js";
 import { usePlayer } from "./use-player.js";
 import "./scrubber.css";
@@ -38,7 +39,7 @@ export function Scrubber() {
       </div>
       <div className="fi-scrubber-line">
         <IconButton icon="back" className="fi-mirror" size="sm" label={t.previous} isDisabled={moment <= 0} onPress={() => inspection.seek(moment - 1)} />
-        <IconButton icon={player.isPlaying ? "pause" : "chevron"} kind="plain" size="sm" label={player.isPlaying ? t.stopPlaying : t.play} onPress={player.toggle} />
+        <PlayButton isPlaying={player.isPlaying} label={player.isPlaying ? t.stopPlaying : t.play} onPress={player.toggle} />
         <IconButton icon="chevron" className="fi-mirror fi-next" size="sm" label={t.next} isDisabled={position === null} onPress={() => inspection.seek(moment + 1)} />
         <span className="fi-scrubber-text" dir="ltr">
           {moment + 1}/{count}

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useLocale, useMessages } from "../../../i18n/index.js";
 import { Badge, IconButton, type Tone } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
-import type { Json } from "../../log/json.js";
+import { isObject, type Json, objectOf, textOf } from "../../log/json.js";
 import { clock } from "../../log/time.js";
 import { type AuditEntry, deskOf } from "../../source/server.js";
 import { useInspected, useInspection } from "../../store/context.js";
@@ -121,7 +121,13 @@ function TrailLine({ entry }: { entry: AuditEntry }) {
           {entry.hash.slice(0, 8)}
         </code>
       </header>
+      {about(entry.detail) !== undefined && <p className="fi-said">{about(entry.detail)}</p>}
       <JsonTree value={entry.detail} label={entry.kind} depth={0} />
     </li>
   );
+}
+
+/** What it was about, in the words that were shown. */
+function about(detail: Json): string | undefined {
+  return isObject(detail) ? (textOf(objectOf(detail, "shown"), "message") ?? textOf(detail, "runId")) : undefined;
 }

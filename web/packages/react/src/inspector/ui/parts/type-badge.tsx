@@ -3,7 +3,7 @@ import { familyOf } from "../../log/family.js";
 
 export function TypeBadge({ type }: { type: string }) {
   return (
-    <span className="fi-type" data-family={familyOf(type)} title={type}>
+    <span className="fi-type" data-family={familyOf(type)} title={type} dir="ltr">
       {type}
     </span>
   );

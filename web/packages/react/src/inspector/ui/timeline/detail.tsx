@@ -66,7 +66,7 @@ function Findings({ index }: { index: number }) {
 function Facts({ entry }: { entry: Entry }) {
   const t = useMessages(words);
   const facts: [string, string | null][] = [
-    [t.time, `${clock(entry.at)}  ${relative(entry.since)}`],
+    [t.time, isDated(entry) ? `${clock(entry.at)}  ${relative(entry.since)}` : relative(entry.since)],
     [t.run, entry.runId],
     [t.from, entry.subagent],
     [t.cursor, entry.cursor],
@@ -83,6 +83,11 @@ function Facts({ entry }: { entry: Entry }) {
       )}
     </dl>
   );
+}
+
+/** A recording may have kept no times; what it is given instead has no date. */
+function isDated({ at }: Entry): boolean {
+  return at > 1e11;
 }
 
 function StateChange({ entry }: { entry: Entry }) {

@@ -47,7 +47,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       onClick={() => props.onSelect(line)}
       onDoubleClick={() => props.onToggle(line)}
     >
-      <span className="fi-row-time">{relative(since)}</span>
+      <span className="fi-row-time" dir="ltr">
+        {relative(since)}
+      </span>
       <Arrow isOpen={isOpen} onToggle={() => props.onToggle(line)} />
       <TypeBadge type={event.type} />
       <Count count={row.to - row.from + 1} />
@@ -77,7 +79,7 @@ function Arrow({ isOpen, onToggle }: { isOpen: boolean | null; onToggle: () => v
 function Count({ count }: { count: number }) {
   const t = useMessages(words);
   return count > 1 ? (
-    <span className="fi-row-count" title={t.deltas(count)}>
+    <span className="fi-row-count" dir="ltr" title={t.deltas(count)}>
       ×{count}
     </span>
   ) : null;
