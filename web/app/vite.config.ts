@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compressed } from "./build/compressed.js";
@@ -7,7 +8,10 @@ const SERVER = process.env["FORESTAGE_URL"] ?? "http://127.0.0.1:8787";
 
 export default defineConfig({
   plugins: [react(), compressed()],
-  resolve: { conditions: ["forestage-source", "module", "browser", "development|production"] },
+  resolve: {
+    alias: { "@ag-ui/proto": fileURLToPath(new URL("build/no-proto.ts", import.meta.url)) },
+    conditions: ["forestage-source", "module", "browser", "development|production"],
+  },
   build: {
     target: "es2022",
     modulePreload: { polyfill: false },

@@ -1,7 +1,67 @@
-/** The whole page: which page it is, and the frame around it. */
+/** The whole page: which page it is, in which language, once we know who we are. */
+import { LocaleProvider } from "@forestage/react";
+import { Suspense, lazy, useEffect } from "react";
+import { I18nProvider } from "react-aria-components";
+import { ChatPage } from "./pages/chat-page.js";
+import { InboxPage } from "./pages/inbox-page.js";
+import { LoginPage, Notice } from "./pages/login-page.js";
+import { UnknownPage } from "./pages/unknown-page.js";
 import { useRoute } from "./router.js";
+import { applied, useSettings } from "./settings.js";
+import { Shell } from "./shell/shell.js";
+import { api, enter, useStage, watchThreads } from "./stage.js";
+import { useMessages } from "@forestage/react";
+import { appWords } from "./words.js";
+
+const Gallery = lazy(async () => ({ default: (await import("./gallery/index.js")).Gallery }));
+const InspectorPage = lazy(async () => ({ default: (await import("./inspector/page.js")).InspectorPage }));
 
 export function App() {
+  const settings = useSettings();
+  useEffect(() => {
+    applied(useSettings.getState());
+    void enter();
+    return watchThreads();
+  }, []);
+  // React Aria takes the direction from the locale, so one that is written that way stands in for it.
+  const locale = settings.direction === "rtl" ? "ar" : settings.locale;
+  return (
+    <I18nProvider locale={locale}>
+      <LocaleProvider locale={settings.locale}>
+        <Page />
+      </LocaleProvider>
+    </I18nProvider>
+  );
+}
+
+function Page() {
+  const words = useMessages(appWords);
   const route = useRoute();
-  return <main>{route.page}</main>;
+  const phase = useStage((stage) => stage.phase);
+  if (phase === "locked") return <LoginPage />;
+  if (phase === "offline") return <Notice title={words.offline} text={words.offlineWhy} busy />;
+  if (phase === "loading") return <main className="blank" aria-busy="true" aria-label={words.loading} />;
+  switch (route.page) {
+    case "home":
+    case "thread":
+      return <ChatPage route={route} />;
+    case "inbox":
+      return <InboxPage route={route} />;
+    case "gallery":
+      return (
+        <Shell route={route} title={<h1>{words.gallery}</h1>}>
+          <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+            <Gallery />
+          </Suspense>
+        </Shell>
+      );
+    case "inspector":
+      return (
+        <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+          <InspectorPage api={api} threadId={route.thread} />
+        </Suspense>
+      );
+    case "unknown":
+      return <UnknownPage route={route} />;
+  }
 }

@@ -1,8 +1,8 @@
 /** The addresses of the app, and moving between them without asking the server. */
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
 export type Route =
-  | { page: "home" }
+  | { page: "home"; agent?: string }
   | { page: "thread"; thread: string; message?: string }
   | { page: "inbox" }
   | { page: "gallery"; item?: string }
@@ -10,10 +10,13 @@ export type Route =
   | { page: "unknown" };
 
 /** What an address means. */
-export function routeOf(path: string, hash = ""): Route {
+export function routeOf(path: string, hash = "", search = ""): Route {
   const [first, second, ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (rest.length > 0) return { page: "unknown" };
-  if (first === undefined) return { page: "home" };
+  if (first === undefined) {
+    const agent = new URLSearchParams(search).get("agent");
+    return agent === null ? { page: "home" } : { page: "home", agent };
+  }
   if (first === "threads" && second !== undefined) {
     return hash.length > 1 ? { page: "thread", thread: second, message: decodeURIComponent(hash.slice(1)) } : { page: "thread", thread: second };
   }
@@ -25,6 +28,8 @@ export function routeOf(path: string, hash = ""): Route {
 
 export const paths = {
   home: "/",
+  /** A new conversation with an agent. */
+  agent: (agent: string) => `/?agent=${encodeURIComponent(agent)}`,
   inbox: "/inbox",
   gallery: "/gallery",
   thread: (thread: string) => `/threads/${encodeURIComponent(thread)}`,
@@ -51,7 +56,9 @@ function subscribe(changed: () => void): () => void {
 
 /** The present address. */
 export function useRoute(): Route {
-  const address = useSyncExternalStore(subscribe, () => location.pathname + location.hash);
-  const [path = "/", hash = ""] = address.split(/(?=#)/);
-  return routeOf(path, hash);
+  const address = useSyncExternalStore(subscribe, () => location.href);
+  return useMemo(() => {
+    const { pathname, hash, search } = new URL(address);
+    return routeOf(pathname, hash, search);
+  }, [address]);
 }

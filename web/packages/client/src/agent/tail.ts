@@ -22,6 +22,8 @@ export interface TailOptions {
   /** A stream that says nothing for so long, not even a comment, is given up. Default: 45000. */
   patience?: number;
   onStatus?: (status: TailStatus) => void;
+  /** False for streams without cursors, whose frames are told as they come. Default: true. */
+  holdsBack?: boolean;
 }
 
 export class Tail {
@@ -84,7 +86,7 @@ export class Tail {
       let held: Frame[] = [];
       for await (const frame of framesOf(bodyOf(response), alive)) {
         held.push(frame);
-        if (frame.cursor === undefined) continue;
+        if (frame.cursor === undefined && this.options.holdsBack !== false) continue;
         const ready = held;
         held = [];
         for (const one of ready) {

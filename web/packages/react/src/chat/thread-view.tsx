@@ -8,12 +8,16 @@ import { type Command } from "./composer/command-menu.js";
 import { Composer, type ComposerHandle } from "./composer/composer.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { type Scene, SceneProvider } from "./context.js";
+import { preload } from "./markdown/index.js";
 import { MessageList } from "./message-list.js";
 import { QuestionDock } from "./question-dock.js";
 import { type Session, rowsOf } from "./session/index.js";
 import { useAnnouncer } from "./use-announcer.js";
 import { words } from "./words.js";
 import "./thread-view.css";
+
+// By the time somebody has written a message, it is there.
+preload();
 
 export interface ThreadViewProps {
   session: Session;

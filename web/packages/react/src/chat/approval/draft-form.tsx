@@ -1,13 +1,14 @@
 /** What an agent is about to say: shown as it is, in other words, or not at all. The changes are shown as they are made. */
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, Suspense, lazy, useState } from "react";
 import { useMessages } from "../../i18n/index.js";
 import { Button } from "../../ui/index.js";
-import { Markdown } from "../markdown/markdown.js";
-import { TextDiff } from "./diff.js";
+import { Markdown } from "../markdown/index.js";
 import { askedOf, draftOf, verdictOf } from "./question.js";
 import type { QuestionCardProps } from "./question-card.js";
 import { useDecision } from "./use-decision.js";
 import { askWords } from "./words.js";
+
+const TextDiff = lazy(async () => ({ default: (await import("./diff.js")).TextDiff }));
 
 export function DraftForm({ record, api, onDecided }: QuestionCardProps) {
   const messages = useMessages(askWords);
@@ -34,7 +35,11 @@ export function DraftForm({ record, api, onDecided }: QuestionCardProps) {
           <Markdown text={text} />
         </div>
       )}
-      {changed && <TextDiff before={draft} after={text} label={messages.changes} />}
+      {changed && (
+        <Suspense>
+          <TextDiff before={draft} after={text} label={messages.changes} />
+        </Suspense>
+      )}
       {error !== undefined && (
         <p className="fs-complaint" role="alert">
           {error}

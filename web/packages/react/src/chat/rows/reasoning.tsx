@@ -2,7 +2,7 @@
 import type { ReasoningMessage } from "@ag-ui/core";
 import { duration, useLocale, useMessages } from "../../i18n/index.js";
 import { Icon } from "../../ui/index.js";
-import { Markdown } from "../markdown/markdown.js";
+import { Markdown } from "../markdown/index.js";
 import { words } from "../words.js";
 
 export function Reasoning({ message, streaming, from, to }: { message: ReasoningMessage; streaming: boolean; from?: number; to?: number }) {

@@ -2,7 +2,7 @@
 import { memo } from "react";
 import { QuestionCard } from "../approval/index.js";
 import { useScene } from "../context.js";
-import { Markdown } from "../markdown/markdown.js";
+import { Markdown } from "../markdown/index.js";
 import type { Row as RowData } from "../session/index.js";
 import { ActivityRow } from "./activity.js";
 import { Calls } from "./calls.js";

@@ -27,6 +27,7 @@ export class Session {
   private readonly api: Api;
   private readonly agent: ForestageAgent;
   private readonly listeners = new Set<() => void>();
+  private readonly customs = new Set<(name: string, value: unknown) => void>();
   private state: SessionState;
   private history: Message[] = [];
   private noted: Noted = nothingNoted;
@@ -61,6 +62,9 @@ export class Session {
     };
     this.agent.subscribe({
       onEvent: ({ event }) => this.heard(event),
+      onCustomEvent: ({ event }) => {
+        for (const listener of this.customs) listener(event.name, event.value);
+      },
       onRunFailed: ({ error }) => this.failed(error),
       onMessagesSnapshotEvent: ({ event }) => {
         this.history = event.messages;
@@ -85,6 +89,12 @@ export class Session {
   };
 
   readonly getState = (): SessionState => this.state;
+
+  /** Tells of custom events as they come, and of none from before. */
+  onCustom(listener: (name: string, value: unknown) => void): () => void {
+    this.customs.add(listener);
+    return () => this.customs.delete(listener);
+  }
 
   /** Begins to follow the thread; again after `pause()`. */
   open(): void {
@@ -227,6 +237,8 @@ export class Session {
     this.agent.pendingInterrupts = [];
     this.changed();
     void this.refresh();
+    // The title is made of the first message, a moment after the run.
+    setTimeout(() => this.options.onThreadChanged?.(), 500);
     const next = this.state.outgoing.find(({ state }) => state === "queued");
     if (next !== undefined && !this.closed) void this.deliver(next);
   }

@@ -11,17 +11,11 @@ import { useMessages } from "../../i18n/index.js";
 import { words } from "../words.js";
 import { blocksOf } from "./blocks.js";
 import { CodeBlock } from "./code-block.js";
-import "./markdown.css";
+import type { MarkdownProps } from "./index.js";
 
 const PLUGINS = [remarkGfm];
 
-export interface MarkdownProps {
-  text: string;
-  /** It is still being written. */
-  streaming?: boolean;
-}
-
-export function Markdown({ text, streaming = false }: MarkdownProps) {
+export function RichText({ text, streaming = false }: MarkdownProps) {
   if (!streaming) return <Block text={text} />;
   const blocks = blocksOf(text);
   return blocks.map((block, at) => <Block key={at} text={at === blocks.length - 1 ? remend(block) : block} />);

@@ -1,0 +1,149 @@
+/** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
+import { ApiError, type Thread } from "@forestage/client";
+import { Badge, IconButton, useMessages } from "@forestage/react";
+import { type Command, type Session, type SessionState, ThreadView } from "@forestage/react/chat";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { InspectorFrame } from "../inspector/index.js";
+import { type Route, go, paths } from "../router.js";
+import { useSettings } from "../settings.js";
+import { RenameDialog } from "../shell/dialogs.js";
+import { Shell } from "../shell/shell.js";
+import { ThreadMenu, exported } from "../shell/thread-item.js";
+import { slots } from "../slots.js";
+import { api, refreshThreads, sessions, useStage } from "../stage.js";
+import { appWords } from "../words.js";
+import { Confetti } from "./confetti.js";
+import { UnknownPage } from "./unknown-page.js";
+import { Welcome } from "./welcome.js";
+
+type ChatRoute = Extract<Route, { page: "home" | "thread" }>;
+
+export function ChatPage({ route }: { route: ChatRoute }) {
+  const { session, missing } = useSession(route);
+  if (missing) return <UnknownPage route={route} />;
+  if (session === undefined) return <Shell route={route} title="">{null}</Shell>;
+  return <Chat route={route} session={session} />;
+}
+
+function Chat({ route, session }: { route: ChatRoute; session: Session }) {
+  const words = useMessages(appWords);
+  const { server, threads } = useStage();
+  const { inspector, set } = useSettings();
+  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const [renaming, setRenaming] = useState(false);
+  const listed = threads.find(({ id }) => id === session.threadId) ?? state.thread;
+  const isNew = state.phase === "new";
+  const mayInspect = server?.inspector === true && !isNew;
+  const title = isNew ? words.newThread : (listed?.title ?? firstWords(state) ?? words.untitled);
+
+  // The address is the conversation's as soon as there is one.
+  useEffect(() => {
+    if (!isNew && route.page === "home") go(paths.thread(session.threadId));
+  }, [isNew, route.page, session.threadId]);
+  useEffect(() => {
+    document.title = `${state.running === undefined ? "" : "● "}${title} · Forestage`;
+  }, [title, state.running]);
+
+  const commands = useMemo<Command[]>(() => {
+    const always = [
+      { name: "new", about: words.commandNew, run: () => go(paths.home) },
+      { name: "inbox", about: words.commandInbox, run: () => go(paths.inbox) },
+    ];
+    if (isNew) return always;
+    return [
+      ...always,
+      { name: "rename", about: words.commandRename, run: () => setRenaming(true) },
+      { name: "export", about: words.commandExport, run: () => void exported(session.threadId, title) },
+      ...(mayInspect ? [{ name: "inspect", about: words.commandInspect, run: () => set({ inspector: !useSettings.getState().inspector }) }] : []),
+    ];
+  }, [words, isNew, mayInspect, session.threadId, title, set]);
+
+  return (
+    <Shell
+      route={route}
+      title={
+        <>
+          <h1 title={title}>{title}</h1>
+          <Badge>{session.agentName}</Badge>
+        </>
+      }
+      actions={
+        <>
+          {mayInspect && (
+            <IconButton icon="inspect" label={inspector ? words.hideInspector : words.showInspector} aria-pressed={inspector} onPress={() => set({ inspector: !inspector })} />
+          )}
+          {listed !== undefined && !isNew && <ThreadMenu thread={listed} title={title} current />}
+        </>
+      }
+    >
+      <InspectorFrame
+        api={api}
+        threadId={session.threadId}
+        isOpen={inspector && mayInspect}
+        onClose={() => set({ inspector: false })}
+        onOpenThread={(thread) => go(paths.thread(thread))}
+      >
+        <ThreadView
+          session={session}
+          api={api}
+          slots={slots}
+          user={server?.user}
+          commands={commands}
+          welcome={<Welcome agent={session.agentName} onPick={(agent) => go(paths.agent(agent), { replace: true })} onSay={(text) => void session.send(text)} />}
+        />
+      </InspectorFrame>
+      <Confetti session={session} />
+      {renaming && listed !== undefined && (
+        <RenameDialog
+          title={listed.title ?? ""}
+          onSave={async (next) => {
+            await api.changeThread(session.threadId, { title: next });
+            await refreshThreads();
+          }}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </Shell>
+  );
+}
+
+/** What stands in for a title until there is one. */
+function firstWords({ messages }: SessionState): string | undefined {
+  const first = messages.find(({ role }) => role === "user")?.content;
+  return typeof first === "string" ? first.slice(0, 80) : undefined;
+}
+
+/** The session that an address means. */
+function useSession(route: ChatRoute): { session: Session | undefined; missing: boolean } {
+  const fresh = useFresh(route);
+  const id = route.page === "thread" ? route.thread : undefined;
+  const known = id === undefined ? fresh : (sessions.peek(id) ?? undefined);
+  const [found, setFound] = useState<{ id: string; thread: Thread | undefined }>();
+  useEffect(() => {
+    if (id === undefined || known !== undefined) return;
+    let wanted = true;
+    const tell = (thread: Thread | undefined) => wanted && setFound({ id, thread });
+    api.thread(id).then(tell, (error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) tell(undefined);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [id, known]);
+  if (known !== undefined || id === undefined) return { session: known, missing: false };
+  if (found?.id !== id) return { session: undefined, missing: false };
+  return found.thread === undefined ? { session: undefined, missing: true } : { session: sessions.get(id, found.thread.agent), missing: false };
+}
+
+/** A conversation that nobody has begun; another one for every visit and every agent. */
+function useFresh(route: ChatRoute): Session | undefined {
+  const { agents } = useStage();
+  const { lastAgent, set } = useSettings();
+  const wanted = route.page === "home" ? (route.agent ?? lastAgent) : undefined;
+  const agent = agents.find(({ name }) => name === wanted)?.name ?? agents.find(({ name }) => name === "tour")?.name ?? agents[0]?.name;
+  const isHome = route.page === "home";
+  useEffect(() => {
+    if (route.page === "home" && route.agent !== undefined) set({ lastAgent: route.agent });
+  }, [route, set]);
+  return useMemo(() => (isHome && agent !== undefined ? sessions.begin(agent) : undefined), [isHome, agent]);
+}

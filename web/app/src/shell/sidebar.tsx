@@ -1,0 +1,128 @@
+/** The way to everything: conversations by date, the inbox, the gallery, and how the page looks. */
+import type { Thread } from "@forestage/client";
+import { Button, Icon, type IconName, useMessages } from "@forestage/react";
+import type { ReactNode } from "react";
+import { type Route, go, paths } from "../router.js";
+import { moreThreads, refreshThreads, useStage } from "../stage.js";
+import { appWords } from "../words.js";
+import { Mark } from "./mark.js";
+import { SettingsMenu } from "./settings-menu.js";
+import { ThreadItem } from "./thread-item.js";
+
+export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
+  const words = useMessages(appWords);
+  const { threads, search, archived, nextCursor, questions, server } = useStage();
+  const current = route.page === "thread" ? route.thread : undefined;
+  const find = (text: string) => {
+    useStage.setState({ search: text });
+    void refreshThreads();
+  };
+  return (
+    <nav className="sidebar" aria-label={words.menu}>
+      <header>
+        <Link path={paths.home} onGo={onGo} className="brand">
+          <Mark /> Forestage
+        </Link>
+        <SettingsMenu />
+      </header>
+      <Button
+        kind="primary"
+        icon="add"
+        onPress={() => {
+          go(paths.home);
+          onGo();
+        }}
+      >
+        {words.newThread}
+      </Button>
+      <div className="places">
+        <Place path={paths.inbox} icon="inbox" here={route.page === "inbox"} onGo={onGo} label={questions.length === 0 ? words.inbox : words.inboxCount(questions.length)}>
+          {words.inbox}
+          {questions.length > 0 && <span className="count">{questions.length}</span>}
+        </Place>
+        <Place path={paths.gallery} icon="gallery" here={route.page === "gallery"} onGo={onGo}>
+          {words.gallery}
+        </Place>
+      </div>
+      <label className="search">
+        <Icon name="search" />
+        <input type="search" placeholder={words.search} aria-label={words.search} value={search} onChange={({ target }) => find(target.value)} />
+      </label>
+      <div className="thread-list">
+        {grouped(threads, Date.now()).map(([group, members]) => (
+          <section key={group}>
+            <h2>{words[group]}</h2>
+            <ul>
+              {members.map((thread) => (
+                <ThreadItem key={thread.id} thread={thread} current={thread.id === current} onOpen={onGo} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {threads.length === 0 && <p className="fs-muted">{search === "" ? words.noThreads : words.nothingFound}</p>}
+        {nextCursor !== null && (
+          <Button kind="quiet" size="sm" onPress={() => void moreThreads()}>
+            {words.loadMore}
+          </Button>
+        )}
+      </div>
+      <footer>
+        <label>
+          <input
+            type="checkbox"
+            checked={archived}
+            onChange={({ target }) => {
+              useStage.setState({ archived: target.checked });
+              void refreshThreads();
+            }}
+          />{" "}
+          {words.showArchived}
+        </label>
+        {server?.keys === true && <span className="fs-muted">{words.signedInAs(server.user)}</span>}
+      </footer>
+    </nav>
+  );
+}
+
+type Group = "today" | "yesterday" | "week" | "earlier";
+
+/** Conversations by when something last happened. Pure. */
+export function grouped(threads: readonly Thread[], now: number): [Group, Thread[]][] {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const groupOf = ({ updatedAt }: Thread): Group => {
+    if (updatedAt >= midnight) return "today";
+    if (updatedAt >= midnight - 86_400_000) return "yesterday";
+    return updatedAt >= midnight - 6 * 86_400_000 ? "week" : "earlier";
+  };
+  const groups = new Map<Group, Thread[]>();
+  for (const thread of threads) groups.set(groupOf(thread), [...(groups.get(groupOf(thread)) ?? []), thread]);
+  return [...groups];
+}
+
+function Place({ path, icon, here, label, onGo, children }: { path: string; icon: IconName; here: boolean; label?: string; onGo: () => void; children: ReactNode }) {
+  return (
+    <Link path={path} onGo={onGo} className="place" here={here} {...(label === undefined ? {} : { label })}>
+      <Icon name={icon} />
+      {children}
+    </Link>
+  );
+}
+
+function Link({ path, onGo, className, here = false, label, children }: { path: string; onGo: () => void; className: string; here?: boolean; label?: string; children: ReactNode }) {
+  return (
+    <a
+      href={path}
+      className={className}
+      aria-current={here ? "page" : undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        go(path);
+        onGo();
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,99 @@
+/** A conversation in the list: its title, how it is, and what can be done with it. */
+import type { Thread } from "@forestage/client";
+import { Icon, useMessages } from "@forestage/react";
+import { useState } from "react";
+import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components";
+import { go, paths } from "../router.js";
+import { api, refreshThreads, sessions } from "../stage.js";
+import { appWords } from "../words.js";
+import { DeleteDialog, RenameDialog } from "./dialogs.js";
+
+export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
+  const words = useMessages(appWords);
+  const title = thread.title ?? words.untitled;
+  return (
+    <li className="thread-item" data-current={current} data-status={thread.status}>
+      <a
+        href={paths.thread(thread.id)}
+        aria-current={current ? "page" : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          go(paths.thread(thread.id));
+          onOpen();
+        }}
+      >
+        <span className="thread-title">{title}</span>
+        <span className="thread-agent">{thread.agent}</span>
+        <StatusDot thread={thread} />
+      </a>
+      <ThreadMenu thread={thread} title={title} current={current} />
+    </li>
+  );
+}
+
+function StatusDot({ thread: { status, pendingInterrupts } }: { thread: Thread }) {
+  const words = useMessages(appWords);
+  if (status === "idle") return null;
+  const kind = pendingInterrupts > 0 ? "waiting" : status;
+  return <span className="dot" data-kind={kind} role="img" aria-label={words[kind]} />;
+}
+
+export function ThreadMenu({ thread, title, current }: { thread: Thread; title: string; current: boolean }) {
+  const words = useMessages(appWords);
+  const [dialog, setDialog] = useState<"rename" | "delete">();
+  const change = async (what: Parameters<typeof api.changeThread>[1]) => {
+    await api.changeThread(thread.id, what);
+    await refreshThreads();
+  };
+  const remove = async () => {
+    await api.deleteThread(thread.id);
+    sessions.forget(thread.id);
+    if (current) go(paths.home, { replace: true });
+    await refreshThreads();
+  };
+  return (
+    <>
+      <MenuTrigger>
+        <Button className="fs-button fs-icon-button thread-more" data-kind="quiet" data-size="sm" aria-label={words.more(title)}>
+          <Icon name="more" />
+        </Button>
+        <Popover className="menu-popover" placement="bottom end">
+          <Menu className="menu">
+            <MenuItem onAction={() => setDialog("rename")}>
+              <Icon name="edit" /> {words.rename}
+            </MenuItem>
+            <MenuItem onAction={() => void navigator.clipboard.writeText(location.origin + paths.thread(thread.id))}>
+              <Icon name="share" /> {words.copyLink}
+            </MenuItem>
+            <MenuItem onAction={() => exported(thread.id, title)}>
+              <Icon name="file" /> {words.export}
+            </MenuItem>
+            <MenuItem onAction={() => void change({ review: !thread.review })}>
+              <Icon name={thread.review ? "check" : "shield"} /> {words.review}
+            </MenuItem>
+            <MenuItem onAction={() => void change({ archived: !thread.archived })}>
+              <Icon name="archive" /> {thread.archived ? words.unarchive : words.archive}
+            </MenuItem>
+            <Separator />
+            <MenuItem className="menu-danger" onAction={() => setDialog("delete")}>
+              <Icon name="trash" /> {words.delete}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      {dialog === "rename" && <RenameDialog title={thread.title ?? ""} onSave={(next) => change({ title: next })} onClose={() => setDialog(undefined)} />}
+      {dialog === "delete" && <DeleteDialog onDelete={remove} onClose={() => setDialog(undefined)} />}
+    </>
+  );
+}
+
+/** Saves the log of a thread, one event on a line. */
+export async function exported(threadId: string, title: string): Promise<void> {
+  const response = await api.fetch(`/v1/threads/${encodeURIComponent(threadId)}/events?format=jsonl`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = `${title.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.agui.jsonl`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

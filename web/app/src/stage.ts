@@ -1,0 +1,120 @@
+/** What the whole app shares: the API with its key, who we are, agents, threads, the inbox, sessions. */
+import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type Thread } from "@forestage/client";
+import { Sessions } from "@forestage/react/chat";
+import { create } from "zustand";
+
+const KEY = "forestage.key";
+
+export const api = new Api({ key: () => sessionStorage.getItem(KEY) ?? undefined });
+
+export interface StageState {
+  phase: "loading" | "ready" | "locked" | "offline";
+  server: ServerInfo | undefined;
+  agents: AgentInfo[];
+  threads: Thread[];
+  nextCursor: string | null;
+  search: string;
+  archived: boolean;
+  questions: InterruptRecord[];
+}
+
+export const useStage = create<StageState>(() => ({
+  phase: "loading",
+  server: undefined,
+  agents: [],
+  threads: [],
+  nextCursor: null,
+  search: "",
+  archived: false,
+  questions: [],
+}));
+
+export const sessions = new Sessions(api, () => soon());
+
+/** Asks who we are. Where the server wants a key, the page asks for one; where it is not there, it is tried again. */
+export async function enter(key?: string): Promise<boolean> {
+  if (key !== undefined) sessionStorage.setItem(KEY, key);
+  try {
+    const [server, agents] = await Promise.all([api.server(), api.agents()]);
+    useStage.setState({ phase: "ready", server, agents });
+    await refreshThreads();
+    followInbox();
+    return true;
+  } catch (error) {
+    const locked = error instanceof ApiError && error.status === 401;
+    if (locked) sessionStorage.removeItem(KEY);
+    useStage.setState({ phase: locked ? "locked" : "offline" });
+    if (!locked) setTimeout(() => void enter(), 2000);
+    return false;
+  }
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(KEY);
+  location.reload();
+}
+
+const PAGE = 50;
+
+export async function refreshThreads(): Promise<void> {
+  const { search, archived, threads } = useStage.getState();
+  const limit = Math.min(200, Math.max(PAGE, threads.length));
+  const page = await api.threads({ limit, archived, ...(search === "" ? {} : { search }) });
+  const now = useStage.getState();
+  // An answer to an older question must not replace a newer one.
+  if (now.search === search && now.archived === archived) useStage.setState(page);
+}
+
+export async function moreThreads(): Promise<void> {
+  const { search, archived, threads, nextCursor } = useStage.getState();
+  if (nextCursor === null) return;
+  const page = await api.threads({ limit: PAGE, archived, cursor: nextCursor, ...(search === "" ? {} : { search }) });
+  useStage.setState({ threads: [...threads, ...page.threads], nextCursor: page.nextCursor });
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Soon, once, however often it is asked for. */
+function soon(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => void refreshThreads().catch(() => {}), 150);
+}
+
+/** What others do shows within seconds; what we do shows at once. */
+export function watchThreads(): () => void {
+  const beat = setInterval(() => {
+    if (!document.hidden && useStage.getState().phase === "ready") soon();
+  }, 5000);
+  return () => clearInterval(beat);
+}
+
+let following: Tail | undefined;
+
+/** Hears of every question on all threads. The stream tells everything that waits again when it comes back. */
+function followInbox(): void {
+  if (following !== undefined) return;
+  const open = (_after: string | undefined, signal: AbortSignal) => api.fetch("/v1/interrupts?follow=true", { headers: { accept: "text/event-stream" }, signal });
+  const fresh = new Map<string, InterruptRecord>();
+  following = new Tail({ open, holdsBack: false, onStatus: ({ state }) => state === "connecting" && fresh.clear() });
+  const read = async (tail: Tail) => {
+    for await (const { data } of tail.frames()) heard(JSON.parse(data) as InboxNews, fresh);
+  };
+  void read(following).catch(() => {
+    following = undefined;
+  });
+}
+
+function heard(news: InboxNews, waiting: Map<string, InterruptRecord>): void {
+  if (news.type !== "ready") {
+    const { interrupt } = news;
+    if (news.type === "opened" || news.type === "voted") waiting.set(keyOf(interrupt), interrupt);
+    else waiting.delete(keyOf(interrupt));
+    sessions.heard(news);
+    soon();
+  }
+  useStage.setState({ questions: [...waiting.values()].toSorted((one, other) => one.openedAt - other.openedAt) });
+}
+
+function keyOf({ threadId, id }: InterruptRecord): string {
+  return `${threadId} ${id}`;
+}
