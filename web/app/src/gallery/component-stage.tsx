@@ -6,6 +6,7 @@ import { faultsOf } from "@forestage/react/its";
 import { Button } from "@forestage/react/ui";
 import { useMessages } from "@forestage/react/i18n";
 import { slots } from "../slots.js";
+import { Answer } from "./answer.js";
 import type { ComponentItem } from "./items.js";
 import { JsonField } from "./json-field.js";
 import { Segments } from "./segments.js";
@@ -74,17 +75,13 @@ export function ComponentStage({ item }: { item: ComponentItem }) {
       </div>
       <div className="gallery-columns">
         <JsonField label={text.arguments} value={args} check={(value) => faultsOf(schemas[item.name].arguments, value)} onChange={begin} />
-        <div className="gallery-json">
-          <span className="gallery-label">{text.answer}</span>
-          <pre className="gallery-plain" data-testid="answer" tabIndex={0}>
-            {outcome === undefined ? text.noAnswer : JSON.stringify(outcome.error === undefined ? outcome.value : { error: outcome.error }, null, 2)}
-          </pre>
+        <Answer label={text.answer} value={outcome === undefined ? undefined : outcome.error === undefined ? outcome.value : { error: outcome.error }} none={text.noAnswer}>
           {outcome !== undefined && (
             <Button size="sm" icon="redo" onPress={() => begin(args)}>
               {text.again}
             </Button>
           )}
-        </div>
+        </Answer>
       </div>
     </>
   );

@@ -1,33 +1,48 @@
 /** The gallery: every component and surface with its arguments to play with, and every agent one click away. */
 import { useMessages } from "@forestage/react/i18n";
+import type { ReactNode } from "react";
 import { go, paths, useRoute } from "../router.js";
+import { Agents } from "./agents.js";
 import { ComponentStage } from "./component-stage.js";
 import { components } from "./items.js";
+import { SurfaceStage } from "./surface-stage.js";
+import { surfaces } from "./surfaces.js";
+import { ViewStage } from "./view-stage.js";
+import { views } from "./views.js";
 import { words } from "./words.js";
 import "./gallery.css";
+
+/** Something to see. */
+interface Exhibit {
+  slug: string;
+  title: string;
+  about: ReactNode;
+  stage: ReactNode;
+}
 
 export function Gallery() {
   const text = useMessages(words);
   const route = useRoute();
-  const slug = route.page === "gallery" ? (route.item ?? components[0]?.slug) : undefined;
-  const item = components.find((one) => one.slug === slug);
+  const groups = useGroups();
+  const all = groups.flatMap((group) => group.exhibits);
+  const slug = route.page === "gallery" ? (route.item ?? all[0]?.slug) : undefined;
+  const exhibit = all.find((one) => one.slug === slug);
   return (
     <div className="gallery">
       <nav className="gallery-nav" aria-label={text.gallery}>
-        <h1>{text.gallery}</h1>
         <p>{text.intro}</p>
-        <Group title={text.components} items={components} slug={slug} />
+        {groups.map((group) => (
+          <Group key={group.title} {...group} slug={slug} />
+        ))}
       </nav>
-      <section className="gallery-main" aria-label={item?.title ?? text.gallery}>
-        {item === undefined ? (
+      <section className="gallery-main" aria-label={exhibit?.title ?? text.gallery}>
+        {exhibit === undefined ? (
           <p>{text.unknown}</p>
         ) : (
           <>
-            <h2>{item.title}</h2>
-            <p className="gallery-about">
-              {item.about} <code>{item.name}</code>
-            </p>
-            <ComponentStage key={item.slug} item={item} />
+            <h2>{exhibit.title}</h2>
+            <p className="gallery-about">{exhibit.about}</p>
+            {exhibit.stage}
           </>
         )}
       </section>
@@ -35,23 +50,45 @@ export function Gallery() {
   );
 }
 
-function Group({ title, items, slug }: { title: string; items: { slug: string; title: string }[]; slug: string | undefined }) {
+function useGroups(): { title: string; exhibits: Exhibit[] }[] {
+  const text = useMessages(words);
+  return [
+    {
+      title: text.components,
+      exhibits: components.map((item) => ({
+        slug: item.slug,
+        title: item.title,
+        about: (
+          <>
+            {item.about} <code>{item.name}</code>
+          </>
+        ),
+        stage: <ComponentStage key={item.slug} item={item} />,
+      })),
+    },
+    { title: text.surfaces, exhibits: surfaces.map((item) => ({ ...item, stage: <SurfaceStage key={item.slug} item={item} /> })) },
+    { title: text.views, exhibits: views.map((item) => ({ ...item, stage: <ViewStage key={item.slug} item={item} /> })) },
+    { title: text.agents, exhibits: [{ slug: "agents", title: text.agents, about: text.agentsAbout, stage: <Agents /> }] },
+  ];
+}
+
+function Group({ title, exhibits, slug }: { title: string; exhibits: Exhibit[]; slug: string | undefined }) {
   return (
     <>
       <h2>{title}</h2>
       <ul>
-        {items.map((item) => (
-          <li key={item.slug}>
+        {exhibits.map((exhibit) => (
+          <li key={exhibit.slug}>
             <a
-              href={`${paths.gallery}/${item.slug}`}
-              aria-current={item.slug === slug ? "page" : undefined}
+              href={`${paths.gallery}/${exhibit.slug}`}
+              aria-current={exhibit.slug === slug ? "page" : undefined}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                 event.preventDefault();
-                go(`${paths.gallery}/${item.slug}`);
+                go(`${paths.gallery}/${exhibit.slug}`);
               }}
             >
-              {item.title}
+              {exhibit.title}
             </a>
           </li>
         ))}

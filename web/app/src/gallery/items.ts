@@ -1,4 +1,4 @@
-/** What there is to see: every component, every kind of surface, and the views of `a2ui.v1`. */
+/** What there is to see of components; surfaces and views are beside this. */
 import type { ItsName } from "@forestage/react/generated";
 import { examples, schemas } from "@forestage/react/generated";
 

@@ -1,6 +1,5 @@
 /** A day, a time, a moment or a range. Calendars stand open, since choosing a day is all there is to do. */
 import { useState } from "react";
-import { I18nProvider, useLocale as useAriaLocale } from "react-aria-components";
 import type { CalendarDate, Time } from "@internationalized/date";
 import { useLocale, useMessages } from "../i18n/index.js";
 import { Badge } from "../ui/index.js";
@@ -37,13 +36,12 @@ interface Draft {
 export function TimeSelector(shown: Shown<typeof NAME>) {
   const { args } = shown;
   const text = useMessages(words);
-  const locale = useDateLocale();
+  const locale = useLocale();
   const [draft, setDraft] = useState<Draft>({});
   const answer = given(shown)?.selection;
   const { selection, problem } = readDraft(args, draft, text.endAfterStart);
   const isBusy = shown.phase === "live" && shown.isBusy;
   return (
-    <I18nProvider locale={locale}>
       <Frame
         name={NAME}
         phase={shown.phase}
@@ -67,7 +65,6 @@ export function TimeSelector(shown: Shown<typeof NAME>) {
           {problem ?? (selectionText(answer ?? selection ?? {}, locale) || text.noneYet)}
         </p>
       </Frame>
-    </I18nProvider>
   );
 }
 
@@ -131,13 +128,6 @@ export function readDraft(args: Args<typeof NAME>, draft: Draft, endAfterStart: 
       return isMomentWithin(moment, args) ? { selection: { selected_datetime: moment } } : {};
     }
   }
-}
-
-/** The learner's way to write dates, in the language of the page. */
-function useDateLocale(): string {
-  const page = useLocale();
-  const { locale } = useAriaLocale();
-  return locale.startsWith(page) ? locale : page;
 }
 
 export const tool = itsTool(NAME, TimeSelector);
