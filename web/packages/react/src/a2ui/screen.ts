@@ -2,7 +2,7 @@
  * What the operations of one activity draw. Only what is new is worked through, and what somebody has typed stays, unless
  * the agent says something else in its place: also where a surface is drawn anew.
  */
-import { type A2uiClientAction, type A2uiMessage, MessageProcessor, type SurfaceModel, type WebComponentImplementation } from "@a2ui/web_core/v0_9";
+import { type A2uiClientAction, type A2uiMessage, DataModel, MessageProcessor, type SurfaceModel, type WebComponentImplementation } from "@a2ui/web_core/v0_9";
 import { catalogs } from "./catalog.js";
 import { type Edit, editsOf, stillStand } from "./edits.js";
 
@@ -13,8 +13,8 @@ export class Screen {
   private processor: MessageProcessor<WebComponentImplementation>;
   /** What was worked through, each as text. */
   private past: string[] = [];
-  /** The data as the agent said it last. */
-  private said = new Map<string, unknown>();
+  /** The data of each surface as the agent says it is, without what somebody has typed. */
+  private said = new Map<string, DataModel>();
 
   constructor(private readonly onAction: (action: Action) => void) {
     this.processor = this.fresh();
@@ -33,10 +33,19 @@ export class Screen {
     const next = operations.slice(goesOn ? this.past.length : 0);
     this.past = texts;
     try {
-      for (const operation of next) this.processor.processMessages([operation as A2uiMessage]);
+      for (const operation of next) this.work(operation as A2uiMessage);
     } finally {
-      this.remember();
       this.restore(edits);
+    }
+  }
+
+  /** What is typed is written into the data, so the two may not share any of it. */
+  private work(operation: A2uiMessage): void {
+    this.processor.processMessages([structuredClone(operation)]);
+    if ("createSurface" in operation) this.said.set(operation.createSurface.surfaceId, new DataModel());
+    if ("updateDataModel" in operation) {
+      const { surfaceId, path, value } = operation.updateDataModel;
+      this.said.get(surfaceId)?.set(path ?? "/", structuredClone(value));
     }
   }
 
@@ -44,24 +53,26 @@ export class Screen {
     return new MessageProcessor(catalogs, (action) => this.onAction(action));
   }
 
-  /** What somebody has typed into each surface since the agent last spoke. */
-  private edits(): Map<string, { said: unknown; edits: Edit[] }> {
-    const all = this.surfaces.map((surface): [string, { said: unknown; edits: Edit[] }] => {
-      const said = this.said.get(surface.id);
+  /** What somebody has typed into each surface, and what the agent had said there. */
+  private edits(): Map<string, Typed> {
+    const typed = this.surfaces.map((surface): [string, Typed] => {
+      const said: unknown = structuredClone(this.said.get(surface.id)?.get("/"));
       return [surface.id, { said, edits: editsOf(said, surface.dataModel.get("/")) }];
     });
-    return new Map(all);
+    return new Map(typed);
   }
 
-  private remember(): void {
-    this.said = new Map(this.surfaces.map((surface) => [surface.id, structuredClone(surface.dataModel.get("/"))]));
-  }
-
-  private restore(before: Map<string, { said: unknown; edits: Edit[] }>): void {
+  private restore(before: Map<string, Typed>): void {
     for (const surface of this.surfaces) {
-      const known = before.get(surface.id);
-      if (known === undefined) continue;
-      for (const edit of stillStand(known.edits, known.said, this.said.get(surface.id))) surface.dataModel.set(edit.path, edit.value);
+      const typed = before.get(surface.id);
+      if (typed === undefined) continue;
+      const standing = stillStand(typed.edits, typed.said, this.said.get(surface.id)?.get("/"));
+      for (const edit of standing) surface.dataModel.set(edit.path, edit.value);
     }
   }
+}
+
+interface Typed {
+  said: unknown;
+  edits: Edit[];
 }

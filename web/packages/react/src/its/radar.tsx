@@ -15,7 +15,7 @@ export function Radar({ points }: { points: Point[] }) {
   const ring = (share: number) => points.map((_, index) => at(index, share).join(",")).join(" ");
   const shape = points.map((point, index) => at(index, Math.max(point.share, 0.04)).join(",")).join(" ");
   return (
-    <svg className="its-radar" viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" focusable="false">
+    <svg className="its-radar" viewBox={`-40 0 ${SIZE + 80} ${SIZE}`} aria-hidden="true" focusable="false">
       {[1, 0.75, 0.5, 0.25].map((share) => (
         <polygon key={share} className="its-radar-ring" points={ring(share)} />
       ))}
@@ -29,7 +29,7 @@ export function Radar({ points }: { points: Point[] }) {
         return <circle key={index} className="its-radar-dot" cx={x} cy={y} r={3} />;
       })}
       {points.map((point, index) => {
-        const [x, y] = at(index, 1.22);
+        const [x, y] = at(index, 1.18);
         const anchor = Math.abs(x - MIDDLE) < 8 ? "middle" : x > MIDDLE ? "start" : "end";
         return (
           <text key={index} x={x} y={y} textAnchor={anchor} dominantBaseline="middle">

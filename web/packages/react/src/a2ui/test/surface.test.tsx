@@ -1,0 +1,64 @@
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { A2uiSurface } from "../surface.js";
+
+const CATALOG = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json";
+const version = "v0.9";
+
+const form = [
+  { version, createSurface: { surfaceId: "f", catalogId: CATALOG } },
+  {
+    version,
+    updateComponents: {
+      surfaceId: "f",
+      components: [
+        { id: "root", component: "Column", children: ["name", "send", "status"] },
+        { id: "name", component: "TextField", label: "Name", value: { path: "/name" } },
+        { id: "send", component: "Button", child: "send-text", action: { event: { name: "submit", context: { who: { path: "/name" } } } } },
+        { id: "send-text", component: "Text", text: "Send", variant: "h5" },
+        { id: "status", component: "Text", text: { path: "/status" }, variant: "caption" },
+      ],
+    },
+  },
+  { version, updateDataModel: { surfaceId: "f", path: "/", value: { name: "", status: "waiting" } } },
+];
+const thanks = { version, updateDataModel: { surfaceId: "f", path: "/status", value: "thanks" } };
+
+async function drawn(operations: unknown[], onAction = vi.fn(async () => undefined)) {
+  const result = render(<A2uiSurface content={{ a2ui_operations: operations }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByLabelText("Name")).toBeTruthy());
+  return { ...result, onAction };
+}
+
+test("a form is sent with what was typed into it", async () => {
+  const { onAction } = await drawn(form);
+  fireEvent.input(screen.getByLabelText("Name"), { target: { value: "Ada" } });
+  await act(async () => void fireEvent.click(screen.getByRole("button")));
+  expect(onAction).toHaveBeenCalledWith(expect.objectContaining({ name: "submit", surfaceId: "f", sourceComponentId: "send", context: { who: "Ada" } }));
+  expect(screen.getByText("Sent: submit")).toBeTruthy();
+});
+
+test("what was typed stays while the agent changes other things, and when all is drawn anew", async () => {
+  const { rerender, onAction } = await drawn(form);
+  fireEvent.input(screen.getByLabelText("Name"), { target: { value: "Ada" } });
+  rerender(<A2uiSurface content={{ a2ui_operations: [...form, thanks] }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByText("thanks")).toBeTruthy());
+  expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("Ada");
+  const anew = [form[0], form[1], { version, updateDataModel: { surfaceId: "f", path: "/", value: { name: "", status: "anew" } } }];
+  rerender(<A2uiSurface content={{ a2ui_operations: anew }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByText("anew")).toBeTruthy());
+  await waitFor(() => expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("Ada"));
+});
+
+test("what is refused is said, and can be tried again", async () => {
+  const onAction = vi.fn(async () => Promise.reject(new Error("this was done before")));
+  await drawn(form, onAction);
+  await act(async () => void fireEvent.click(screen.getByRole("button")));
+  expect(screen.getByRole("alert").textContent).toContain("this was done before");
+  expect((screen.getByRole("button") as HTMLButtonElement).disabled).toBe(false);
+});
+
+test("what cannot be drawn is said", async () => {
+  render(<A2uiSurface content={{ a2ui_operations: [thanks] }} onAction={async () => undefined} />);
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Surface not found"));
+});

@@ -1,0 +1,52 @@
+import { Time, parseDate } from "@internationalized/date";
+import { expect, test } from "vitest";
+import type { TimeSelector } from "../../generated/its.js";
+import { readDraft } from "../time-selector.js";
+import { dayBounds, firstDay, isMomentWithin, localDayBounds, momentText, selectionText, timeBounds } from "../times.js";
+
+const args = (more: Partial<TimeSelector>): TimeSelector => ({ selector_id: "s", selection_type: "date", prompt_text: "When?", ...more });
+const week = { min_datetime: "2024-09-01T08:00:00Z", max_datetime: "2024-09-07T20:00:00Z" };
+
+test("for days only the day counts that a bound is written with", () => {
+  const bounds = dayBounds(args({ min_datetime: "2024-09-01T23:00:00-10:00" }));
+  expect(bounds.min?.toString()).toBe("2024-09-01");
+  expect(localDayBounds(args({ min_datetime: "2024-09-01T23:00:00-10:00" }), "Europe/Amsterdam").min?.toString()).toBe("2024-09-02");
+});
+
+test("bounds of times that are not in order say nothing", () => {
+  expect(timeBounds(args(week)).min?.toString()).toBe("08:00:00");
+  expect(timeBounds(args({ min_datetime: "2024-09-01T22:00:00Z", max_datetime: "2024-09-02T08:00:00Z" }))).toEqual({ min: undefined, max: undefined });
+});
+
+test("a calendar opens with a day that can be chosen", () => {
+  const now = parseDate("2026-11-16");
+  expect(firstDay(dayBounds(args(week)), now).toString()).toBe("2024-09-07");
+  expect(firstDay({ min: undefined, max: undefined }, now).toString()).toBe("2026-11-16");
+});
+
+test("a moment has the zone of the learner and is held against the bounds as a moment", () => {
+  const moment = momentText(parseDate("2024-09-02"), new Time(10), "Europe/Amsterdam");
+  expect(moment).toBe("2024-09-02T10:00:00+02:00");
+  expect(momentText(parseDate("2024-09-02"), new Time(10), "UTC")).toBe("2024-09-02T10:00:00Z");
+  expect(isMomentWithin(moment, args(week))).toBe(true);
+  expect(isMomentWithin("2024-09-01T09:59:00+02:00", args(week))).toBe(false);
+});
+
+test("a draft is an answer when it is complete and within its bounds", () => {
+  const say = "the other way round";
+  const range = args({ ...week, selection_type: "time_range" });
+  expect(readDraft(range, { time: new Time(9), lastTime: new Time(11, 30) }, say)).toEqual({ selection: { start_time: "09:00", end_time: "11:30" } });
+  expect(readDraft(range, { time: new Time(11), lastTime: new Time(11) }, say)).toEqual({ problem: say });
+  expect(readDraft(range, { time: new Time(7), lastTime: new Time(11) }, say)).toEqual({});
+  expect(readDraft(args({ selection_type: "date_range" }), { day: parseDate("2024-09-02") }, say)).toEqual({});
+  expect(readDraft(args({ selection_type: "date" }), { day: parseDate("2024-09-02") }, say)).toEqual({ selection: { selected_date: "2024-09-02" } });
+  expect(readDraft(args({ selection_type: "time" }), { time: new Time(7, 30) }, say)).toEqual({ selection: { selected_time: "07:30" } });
+});
+
+test("what was chosen is said as people say it", () => {
+  expect(selectionText({ selected_date: "2024-09-02" }, "en")).toBe("Monday, September 2, 2024");
+  expect(selectionText({ start_time: "09:00", end_time: "11:30" }, "nl")).toBe("09:00 – 11:30");
+  expect(selectionText({ start_date: "2024-09-02", end_date: "2024-09-02" }, "nl")).toBe("maandag 2 september 2024");
+  expect(selectionText({ selected_date: "soon" }, "en")).toBe("soon");
+  expect(selectionText({}, "en")).toBe("");
+});

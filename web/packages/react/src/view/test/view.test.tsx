@@ -1,0 +1,78 @@
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { valuesOf } from "../form.js";
+import { ViewPanel } from "../panel.js";
+import { readView } from "../read.js";
+
+const view = {
+  kind: "a2ui.v1",
+  viewId: "v1",
+  title: "Welcome",
+  root: {
+    type: "screen",
+    children: [
+      { type: "text", text: "Two\nlines" },
+      {
+        type: "form",
+        id: "profile",
+        submitLabel: "Save profile",
+        fields: [
+          { type: "field.text", name: "firstName", label: "First name", required: true },
+          { type: "field.text", name: "goals", label: "Goals", value: "Run" },
+          { type: "field.number", name: "age", label: "Age" },
+        ],
+      },
+    ],
+  },
+};
+
+test("a view is read, or everything that is wrong with it is told", () => {
+  expect(readView(view).view).toEqual(view);
+  const wrong = { kind: "a2ui.v2", viewId: "", root: { type: "screen", children: [{ type: "form", id: "f", fields: [{ type: "field.date" }, { type: "field.text", name: "n", label: "L", value: 3 }] }, { type: "text" }] } };
+  expect(readView(wrong).faults?.map((fault) => fault.path)).toEqual([
+    "kind",
+    "viewId",
+    "root.children[0].fields[0].type",
+    "root.children[0].fields[1].value",
+    "root.children[1].text",
+  ]);
+  expect(readView(null).faults).toEqual([{ path: "", message: "is not an object" }]);
+});
+
+test("views that are too deep or too large are refused", () => {
+  let root: unknown = { type: "text", text: "" };
+  for (let depth = 0; depth < 40; depth += 1) root = { type: "screen", children: [root] };
+  expect(readView({ ...view, root }).faults?.[0]?.message).toContain("deeper than 32");
+  const many = { type: "screen", children: Array.from({ length: 3000 }, () => ({ type: "text", text: "" })) };
+  expect(readView({ ...view, root: many }).faults).toHaveLength(1);
+});
+
+test("a form is sent once, with what is filled in", async () => {
+  const onAction = vi.fn(async () => undefined);
+  render(<ViewPanel view={view} onAction={onAction} />);
+  fireEvent.change(screen.getByLabelText(/First name/), { target: { value: "Ada" } });
+  await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save profile" })));
+  expect(onAction).toHaveBeenCalledExactlyOnceWith({
+    kind: "a2ui.action.v1",
+    viewId: "v1",
+    action: { type: "form.submit", formId: "profile", values: { firstName: "Ada", goals: "Run" } },
+  });
+  expect(screen.queryByRole("button", { name: "Save profile" })).toBeNull();
+  expect(screen.getByText("Sent")).toBeTruthy();
+});
+
+test("a form that is refused can be sent again", async () => {
+  render(<ViewPanel view={view} onAction={async () => Promise.reject(new Error("the run is busy"))} />);
+  fireEvent.change(screen.getByLabelText(/First name/), { target: { value: "Ada" } });
+  await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save profile" })));
+  expect(screen.getByRole("alert").textContent).toBe("the run is busy");
+  expect((screen.getByLabelText(/First name/) as HTMLInputElement).value).toBe("Ada");
+});
+
+test("numbers are sent as numbers, and what is empty is left out", () => {
+  const fields = [
+    { type: "field.text", name: "a", label: "A" },
+    { type: "field.number", name: "b", label: "B" },
+  ] as const;
+  expect(valuesOf([...fields], { a: "", b: 0 })).toEqual({ b: 0 });
+});
