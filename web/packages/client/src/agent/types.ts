@@ -113,9 +113,11 @@ export type Risk = "low" | "medium" | "high" | "critical";
 
 export interface Decision {
   status: "resolved" | "cancelled" | "expired";
-  answer?: unknown;
+  /** The answer as a run is told it. */
+  answer?: { interruptId: string; status: string; payload?: unknown };
   by: string;
   at: number;
+  /** The run that went on with it. */
   runId: string | null;
 }
 

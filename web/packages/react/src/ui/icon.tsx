@@ -49,7 +49,7 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name, className = "" }: { name: IconName; className?: string }) {
   return (
-    <svg className={`fs-icon ${className}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg className={`fs-icon ${className}`} data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

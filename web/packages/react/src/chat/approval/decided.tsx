@@ -11,7 +11,8 @@ export function Decided({ record, user }: { record: InterruptRecord; user: strin
   const locale = useLocale();
   const { decision } = record;
   if (decision === null) return null;
-  const answer = (typeof decision.answer === "object" && decision.answer !== null ? decision.answer : {}) as Record<string, unknown>;
+  const payload = decision.answer?.payload;
+  const answer = (typeof payload === "object" && payload !== null ? payload : {}) as Record<string, unknown>;
   const who = decision.by === user ? messages.you : decision.by;
   const { tool, args } = askedOf(record);
   const [text, tone] = saidOf(record, answer, who, messages);
@@ -25,7 +26,7 @@ export function Decided({ record, user }: { record: InterruptRecord; user: strin
       </p>
       {typeof answer["reason"] === "string" && <blockquote>{answer["reason"]}</blockquote>}
       {answer["editedArgs"] !== undefined && <Arguments args={args} edited={answer["editedArgs"]} />}
-      {kindOfQuestion(record) === "form" && decision.answer !== undefined && <Arguments args={decision.answer} />}
+      {kindOfQuestion(record) === "form" && payload !== undefined && <Arguments args={payload} />}
     </div>
   );
 }

@@ -175,6 +175,8 @@ function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): 
   if (scene.last && running !== undefined) {
     return open.size > 0 && steps.every(({ done }) => done) ? [] : [{ kind: "working", key: "working", steps, from: running.startedAt }];
   }
+  // While somebody is asked, the turn has not come to its end.
+  if (scene.last && scene.state.questions.some(({ decision }) => decision === null)) return [];
   const answers = turn.filter((message) => message.role === "assistant" && (message.content ?? "") !== "" && message.subagentRunId === undefined) as AssistantMessage[];
   const text = answers.map(({ content }) => content ?? "").join("\n\n");
   return [{ kind: "end", key: `${key}-end`, run: runOf(turn, scene), user, answer: answers.at(-1), text, last: scene.last }];

@@ -1,0 +1,91 @@
+/** A server in a process of its own, with the web app in it. It can be killed and started again on what it left. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
+
+function forestage(): string {
+  const path = process.env["FORESTAGE_BIN"] ?? join(REPOSITORY, "target/debug/forestage");
+  if (!existsSync(path)) throw new Error(`no server at ${path}; build it with cargo, or set FORESTAGE_BIN`);
+  return path;
+}
+
+export class Stage {
+  private constructor(
+    private child: ChildProcess,
+    readonly port: number,
+    private readonly folder: string,
+    private readonly command: (port: number) => string[],
+  ) {}
+
+  /** The demo, with all its agents. */
+  static async demo(): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "forestage-web-"));
+    const store = `sqlite:${join(folder, "threads.db")}`;
+    return Stage.start(folder, (port) => ["demo", "--listen", `127.0.0.1:${port}`, "--store", store]);
+  }
+
+  /** A server with these settings and agents: TOML, and YAML by name. */
+  static async serve(settings: string, agents: Record<string, string> = {}): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "forestage-web-"));
+    for (const [name, script] of Object.entries(agents)) await writeFile(join(folder, `${name}.yaml`), script);
+    const file = join(folder, "forestage.toml");
+    await writeFile(file, `store = "memory:"\nagents = "${folder}"\n${settings}`);
+    return Stage.start(folder, (port) => ["serve", "--config", file, "--listen", `127.0.0.1:${port}`]);
+  }
+
+  private static async start(folder: string, command: (port: number) => string[]): Promise<Stage> {
+    const child = launched(command(0), folder);
+    return new Stage(child, await portOf(child), folder, command);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async json<T>(path: string, init?: RequestInit): Promise<T> {
+    return (await fetch(this.url + path, init)).json() as Promise<T>;
+  }
+
+  /** Ends the process without a word. */
+  async kill(): Promise<void> {
+    await ended(this.child, "SIGKILL");
+  }
+
+  /** Starts another process on the same port and the same store. */
+  async restart(): Promise<void> {
+    this.child = launched(this.command(this.port), this.folder);
+    await portOf(this.child);
+  }
+
+  async stop(): Promise<void> {
+    await ended(this.child, "SIGTERM");
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+function launched(args: string[], folder: string): ChildProcess {
+  const env = { ...process.env, NO_COLOR: "1", FORESTAGE_LOG: "warn" };
+  return spawn(forestage(), args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await exit;
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  if (child.stdout === null) throw new Error("the server has no output");
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) return Number(port);
+  }
+  throw new Error("the server ended before it listened");
+}
