@@ -1,7 +1,11 @@
 /** The inspector as a page: what its own window shows. */
 import type { Api } from "@forestage/client";
+import { useMessages } from "@forestage/react/i18n";
 import { Inspector } from "@forestage/react/inspector";
+import { useEffect } from "react";
 import { go, paths } from "../router.js";
+import { useStage } from "../stage.js";
+import { words } from "./words.js";
 import "./page.css";
 
 export interface InspectorPageProps {
@@ -10,9 +14,19 @@ export interface InspectorPageProps {
 }
 
 export function InspectorPage({ api, threadId }: InspectorPageProps) {
+  const t = useMessages(words);
+  const isAllowed = useStage(({ server }) => server?.inspector === true);
+  useEffect(() => {
+    document.title = `${t.inspector} · ${threadId}`;
+  }, [t, threadId]);
   return (
     <main className="inspector-whole">
-      <Inspector key={threadId} threadId={threadId} api={api} mode="page" onOpenThread={(thread) => go(paths.inspector(thread), { replace: true })} />
+      <h1 className="inspector-title">{t.inspector}</h1>
+      {isAllowed ? (
+        <Inspector key={threadId} threadId={threadId} api={api} mode="page" onOpenThread={(thread) => go(paths.inspector(thread), { replace: true })} />
+      ) : (
+        <p className="inspector-loading">{t.off}</p>
+      )}
     </main>
   );
 }

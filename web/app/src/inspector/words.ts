@@ -12,6 +12,7 @@ export const words = catalogue({
     resize: "Resize the inspector",
     move: "Move the inspector",
     loading: "Opening the inspector…",
+    off: "The inspector is turned off on this server.",
   },
   nl: {
     inspector: "Inspector",
@@ -23,5 +24,6 @@ export const words = catalogue({
     resize: "Inspector vergroten of verkleinen",
     move: "Inspector verplaatsen",
     loading: "Inspector wordt geopend…",
+    off: "De inspector is op deze server uitgezet.",
   },
 });

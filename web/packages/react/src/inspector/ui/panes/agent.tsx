@@ -69,7 +69,7 @@ function Input({ input }: { input: JsonObject }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="fi-part">
-      <h4>{title}</h4>
+      <h3 className="fi-label">{title}</h3>
       {children}
     </div>
   );

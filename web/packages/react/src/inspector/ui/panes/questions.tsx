@@ -92,12 +92,12 @@ function Question({ record }: { record: InterruptRecord }) {
       )}
       <div className="fi-columns">
         <div>
-          <h4>{t.shown}</h4>
+          <h3 className="fi-label">{t.shown}</h3>
           <JsonTree value={interrupt as unknown as Json} label={t.shown} depth={1} />
         </div>
         {decision?.answer !== undefined && (
           <div>
-            <h4>{t.answer}</h4>
+            <h3 className="fi-label">{t.answer}</h3>
             <JsonTree value={decision.answer as Json} label={t.answer} depth={3} />
           </div>
         )}

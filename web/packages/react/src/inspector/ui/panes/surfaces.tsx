@@ -35,11 +35,11 @@ function SurfaceCard({ surface }: { surface: Surface }) {
       </header>
       <div className="fi-columns">
         <div>
-          <h4>{t.components}</h4>
+          <h3 className="fi-label">{t.components}</h3>
           <ComponentTree components={surface.components} />
         </div>
         <div>
-          <h4>{t.dataModel}</h4>
+          <h3 className="fi-label">{t.dataModel}</h3>
           <JsonTree value={surface.dataModel} label={t.dataModel} depth={4} />
         </div>
       </div>

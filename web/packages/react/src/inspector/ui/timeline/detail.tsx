@@ -43,7 +43,7 @@ export function Detail({ entry }: { entry: Entry }) {
         </div>
         <StateChange entry={entry} />
         <Joined entry={entry} />
-        <h4>{t.json}</h4>
+        <h3 className="fi-label">{t.json}</h3>
         <JsonTree value={entry.event} label={entry.event.type} depth={3} />
       </div>
     </section>
@@ -97,7 +97,7 @@ function StateChange({ entry }: { entry: Entry }) {
   const changes = diff(history.after(entry.index - 1).state, history.after(entry.index).state);
   return (
     <>
-      <h4>{t.changes}</h4>
+      <h3 className="fi-label">{t.changes}</h3>
       <DiffList changes={changes} />
     </>
   );
@@ -112,9 +112,9 @@ function Joined({ entry }: { entry: Entry }) {
   const value = entry.event.type.startsWith("TOOL_CALL") ? parsed(row.text) : undefined;
   return (
     <>
-      <h4>
+      <h3 className="fi-label">
         {t.joinedText} · {t.deltas(row.to - row.from + 1)}
-      </h4>
+      </h3>
       {value === undefined ? <p className="fi-joined">{row.text}</p> : <JsonTree value={value} label={t.joinedText} depth={4} />}
     </>
   );

@@ -39,7 +39,6 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       aria-selected={isSelected}
       aria-setsize={count}
       aria-posinset={position + 1}
-      aria-label={spoken(event.type, summary, relative(since), finding)}
       data-part={isPart ? "" : undefined}
       data-later={isLater ? "" : undefined}
       data-run={event.type === "RUN_STARTED" ? "" : undefined}
@@ -92,9 +91,4 @@ function FindingMark({ finding }: { finding: Finding }) {
       {finding.code}
     </span>
   );
-}
-
-function spoken(type: string, summary: string, time: string, finding: Finding | undefined): string {
-  const parts = [type.toLowerCase().replaceAll("_", " "), time, summary.slice(0, 120), finding?.message];
-  return parts.filter((part) => part !== undefined && part !== "").join(", ");
 }
