@@ -10,15 +10,19 @@ type FormNode = Extract<Node, { type: "form" }>;
 
 export interface FormProps {
   form: FormNode;
+  /** What was sent with it before. */
+  before: Record<string, unknown> | undefined;
   isSending: boolean;
   isSent: boolean;
   isDisabled: boolean;
   onSubmit: (values: Record<string, unknown>) => void;
+  /** Opens what was sent, to be corrected. */
+  onChange?: () => void;
 }
 
-export function Form({ form, isSending, isSent, isDisabled, onSubmit }: FormProps) {
+export function Form({ form, before, isSending, isSent, isDisabled, onSubmit, onChange }: FormProps) {
   const text = useMessages(words);
-  const [values, setValues] = useState<Record<string, string | number | undefined>>(() => initial(form.fields));
+  const [values, setValues] = useState<Record<string, string | number | undefined>>(() => initial(form.fields, before));
   return (
     <AriaForm
       className="fs-view-form"
@@ -32,9 +36,16 @@ export function Form({ form, isSending, isSent, isDisabled, onSubmit }: FormProp
       ))}
       <div className="fs-view-buttons">
         {isSent ? (
-          <p className="fs-view-sent" role="status">
-            <Icon name="check" /> {text.sent}
-          </p>
+          <>
+            <p className="fs-view-sent" role="status">
+              <Icon name="check" /> {text.sent}
+            </p>
+            {onChange !== undefined && (
+              <Button kind="quiet" size="sm" icon="edit" onPress={onChange}>
+                {text.change}
+              </Button>
+            )}
+          </>
         ) : (
           <Button type="submit" kind="primary" busy={isSending} isDisabled={isDisabled && !isSending}>
             {form.submitLabel ?? text.save}
@@ -79,8 +90,13 @@ function FieldInput({ field, value, isDisabled, onChange }: FieldInputProps) {
   );
 }
 
-function initial(fields: Field[]): Record<string, string | number | undefined> {
-  return Object.fromEntries(fields.map((field) => [field.name, field.value]));
+function initial(fields: Field[], before: Record<string, unknown> | undefined): Record<string, string | number | undefined> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const sent = before?.[field.name];
+      return [field.name, typeof sent === "string" || typeof sent === "number" ? sent : field.value];
+    }),
+  );
 }
 
 /** What was filled in. A field that nobody touched and that says nothing is left out. */

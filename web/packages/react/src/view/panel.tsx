@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "../i18n/index.js";
 import { reasonOf } from "../its/refusal.js";
+import { isObject } from "../its/schema.js";
 import { Form } from "./form.js";
 import { type Action, type Node, readView } from "./read.js";
 import { words } from "./words.js";
@@ -10,26 +11,31 @@ import "./view.css";
 export interface ViewPanelProps {
   /** What was sent as a view. */
   view: unknown;
+  /** What was sent with its forms before, by their ids. */
+  acted?: Record<string, unknown> | undefined;
   /** Nothing can be done here. */
   readOnly?: boolean;
   /** Sends what somebody did; rejects where it is refused. */
   onAction: (action: Action) => Promise<void>;
 }
 
-export function ViewPanel({ view: value, readOnly = false, onAction }: ViewPanelProps) {
+export function ViewPanel({ view: value, acted, readOnly = false, onAction }: ViewPanelProps) {
   const text = useMessages(words);
   const { view, faults } = readView(value);
   const [sent, setSent] = useState<string>();
+  const [changing, setChanging] = useState<string>();
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  // Another view begins anew, also one of the same name.
-  const known = useRef(value);
+  // Another view begins anew.
+  const written = JSON.stringify(value);
+  const known = useRef(written);
   useEffect(() => {
-    if (known.current === value) return;
-    known.current = value;
+    if (known.current === written) return;
+    known.current = written;
     setSent(undefined);
+    setChanging(undefined);
     setRefusal(undefined);
-  }, [value]);
+  }, [written]);
   if (view === undefined) {
     return (
       <section className="fs-view" data-faulty="" role="alert">
@@ -47,6 +53,7 @@ export function ViewPanel({ view: value, readOnly = false, onAction }: ViewPanel
   const submit = (formId: string, values: Record<string, unknown>) => {
     setSending(true);
     setRefusal(undefined);
+    setChanging(undefined);
     onAction({ kind: "a2ui.action.v1", viewId: view.viewId, action: { type: "form.submit", formId, values } })
       .then(() => setSent(formId), (error: unknown) => setRefusal(reasonOf(error)))
       .finally(() => setSending(false));
@@ -72,17 +79,22 @@ export function ViewPanel({ view: value, readOnly = false, onAction }: ViewPanel
             {node.text}
           </p>
         );
-      case "form":
+      case "form": {
+        const before = acted?.[node.id];
+        const isSent = (sent === node.id || before !== undefined) && changing !== node.id;
         return (
           <Form
             key={`${view.viewId}-${node.id}`}
             form={node}
+            before={isObject(before) ? before : undefined}
             isSending={isSending}
-            isSent={sent === node.id}
-            isDisabled={readOnly || isSending || sent === node.id}
+            isSent={isSent}
+            isDisabled={readOnly || isSending || isSent}
             onSubmit={(values) => submit(node.id, values)}
+            {...(!readOnly && { onChange: () => setChanging(node.id) })}
           />
         );
+      }
     }
   };
   return (

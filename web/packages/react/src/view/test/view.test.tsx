@@ -1,8 +1,10 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { propsOf } from "../activity.js";
 import { valuesOf } from "../form.js";
 import { ViewPanel } from "../panel.js";
 import { readView } from "../read.js";
+import { sentValues } from "../sent.js";
 
 const view = {
   kind: "a2ui.v1",
@@ -75,4 +77,27 @@ test("numbers are sent as numbers, and what is empty is left out", () => {
     { type: "field.number", name: "b", label: "B" },
   ] as const;
   expect(valuesOf([...fields], { a: "", b: 0 })).toEqual({ b: 0 });
+});
+
+test("what was sent before is there, and can be corrected", () => {
+  render(<ViewPanel view={view} acted={{ profile: { firstName: "Adda", age: 36 } }} onAction={async () => undefined} />);
+  const name = screen.getByLabelText(/First name/) as HTMLInputElement;
+  expect([name.value, name.disabled]).toEqual(["Adda", true]);
+  fireEvent.click(screen.getByRole("button", { name: "Change it" }));
+  expect(name.disabled).toBe(false);
+  expect(screen.getByRole("button", { name: "Save profile" })).toBeTruthy();
+});
+
+test("a form is sent as what was done on the surface of its view, and in the words of the contract", () => {
+  const action = { kind: "a2ui.action.v1", viewId: "v1", action: { type: "form.submit", formId: "f", values: { a: 1 } } } as const;
+  expect(propsOf(action, "now")).toEqual({
+    a2uiAction: { userAction: { name: "form.submit", surfaceId: "a2ui-view", sourceComponentId: "f", timestamp: "now", context: { formId: "f", values: { a: 1 } } } },
+    uiContext: { a2uiAction: action },
+  });
+});
+
+test("the values of a sent form are read from what the server keeps with the message", () => {
+  const metadata = { forestage: { turn: { context: { ui: { a2uiAction: { action: { values: { firstName: "Ada" } } } } } } } };
+  expect(sentValues(metadata)).toEqual({ firstName: "Ada" });
+  expect(sentValues(undefined)).toEqual({});
 });
