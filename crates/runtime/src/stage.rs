@@ -6,7 +6,7 @@ use std::{
 };
 
 use forestage_protocol::{
-    id::{RunId, ThreadId},
+    id::{MessageId, RunId, ThreadId},
     message::Message,
 };
 use forestage_store::{RunRecord, Seq, Store, Thread};
@@ -50,6 +50,8 @@ pub struct Stage {
 pub struct Conversation {
     /// The messages.
     pub messages: Vec<Message>,
+    /// The runs that brought in messages of clients, in the order of the log.
+    pub origins: Vec<(MessageId, RunId)>,
     /// The state.
     pub state: Value,
     /// The run it stands after.
@@ -205,6 +207,7 @@ impl Stage {
         Ok(Conversation {
             messages: folded.view.messages().cloned().collect(),
             state: folded.view.state().clone(),
+            origins: folded.origins,
             head: head.cloned(),
             cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
         })

@@ -17,7 +17,13 @@ use tower_http::{
     timeout::RequestBodyTimeoutLayer,
 };
 
-use crate::{auth::Keys, config::Http, dialect, error::ApiError, guard, route};
+use crate::{
+    auth::Keys,
+    config::{Http, Inspector},
+    dialect,
+    error::ApiError,
+    guard, route,
+};
 
 /// A body that stops coming for so long is given up.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -41,6 +47,15 @@ impl Shared {
     pub(crate) fn keep_alive(&self) -> Duration {
         Duration::from_secs(self.http.keep_alive_seconds.max(1))
     }
+
+    /// Whether the web app shows its inspector.
+    pub(crate) fn shows_inspector(&self) -> bool {
+        match self.http.inspector {
+            Inspector::Auto => self.keys.is_empty(),
+            Inspector::On => true,
+            Inspector::Off => false,
+        }
+    }
 }
 
 /// Everything the server answers.
@@ -63,8 +78,9 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::socket::routes())
         .merge(dialect::routes())
         .merge(route::health::routes())
+        .merge(route::server::routes())
         .merge(route::openapi::routes())
-        .fallback(nothing_here)
+        .fallback(route::web::anything_else)
         .method_not_allowed_fallback(not_that_way)
         .layer(limit)
         .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
@@ -75,11 +91,6 @@ pub(crate) fn router(app: App) -> Router {
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", text).into_response()
         }))
         .with_state(app)
-}
-
-async fn nothing_here(uri: axum::http::Uri) -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "unknown_route", format!("there is nothing at {}", uri.path()))
-        .hint("/openapi.json lists the routes")
 }
 
 async fn not_that_way(method: Method, uri: axum::http::Uri) -> ApiError {

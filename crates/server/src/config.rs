@@ -23,6 +23,8 @@ pub struct Http {
     pub header_timeout_seconds: u64,
     /// The agents that clients of the dialects talk to.
     pub dialects: Dialects,
+    /// Whether the web app shows its inspector, with every event of a thread.
+    pub inspector: Inspector,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     pub keep_alive_seconds: u64,
 }
@@ -37,10 +39,24 @@ impl Default for Http {
             max_frame_bytes: 32 << 20,
             max_connections: 20_000,
             header_timeout_seconds: 10,
+            inspector: Inspector::Auto,
             keep_alive_seconds: 15,
             dialects: Dialects::default(),
         }
     }
+}
+
+/// Who is shown the inspector of the web app.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Inspector {
+    /// Everybody where there are no keys, because then only this machine can connect; nobody elsewhere.
+    #[default]
+    Auto,
+    /// Everybody, of their own threads.
+    On,
+    /// Nobody.
+    Off,
 }
 
 /// Which agent a client of a dialect talks to, unless its address names one.

@@ -37,7 +37,7 @@ use tokio_util::sync::CancellationToken;
 use self::app::Shared;
 pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
-    config::{Dialects, Http},
+    config::{Dialects, Http, Inspector},
     error::ApiError,
     route::openapi::document as openapi,
 };

@@ -18,7 +18,7 @@ use std::{
 };
 
 use forestage_runtime::Limits;
-use forestage_server::{ApiKey, Dialects, Http, Keys};
+use forestage_server::{ApiKey, Dialects, Http, Inspector, Keys};
 
 use self::setting::{Setting, Stored, Value, settings};
 pub(crate) use self::{
@@ -56,6 +56,9 @@ settings! {
     "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds,
+    /// Whether the web app has an inspector, which shows every event of a thread: `on`, `off`, or `auto`, which means
+    /// only without keys, where nobody but this machine can connect.
+    "http" inspector: String = "auto".to_owned(),
 
     /// The agent that AGORA clients talk to on `GET /ws`, unless their address names one. Empty means: the only one.
     "dialects" agora_agent: String = String::new(),
@@ -104,6 +107,15 @@ pub(crate) struct Problem {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the configuration cannot be used\n{}", list(.0))]
 pub(crate) struct Problems(Vec<Problem>);
+
+fn inspector(text: &str) -> Option<Inspector> {
+    match text {
+        "auto" => Some(Inspector::Auto),
+        "on" => Some(Inspector::On),
+        "off" => Some(Inspector::Off),
+        _ => None,
+    }
+}
 
 fn named(agent: &str) -> Option<String> {
     Some(agent.to_owned()).filter(|agent| !agent.is_empty())
@@ -159,6 +171,7 @@ impl Config {
             max_connections: self.max_connections,
             header_timeout_seconds: self.header_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
+            inspector: inspector(&self.inspector).unwrap_or_default(),
             dialects: Dialects {
                 agora: named(&self.agora_agent),
                 its: named(&self.its_agent),
@@ -213,6 +226,10 @@ impl Config {
         if !self.store.starts_with("sqlite:") && !self.store.starts_with("memory:") {
             let message = format!("`{}` is not a store; expected `sqlite:<file>` or `memory:`", self.store);
             problems.push(Problem::new("store", message));
+        }
+        if inspector(&self.inspector).is_none() {
+            let message = format!("`{}` is not one of `auto`, `on` and `off`", self.inspector);
+            problems.push(Problem::new("inspector", message));
         }
         if let Err(error) = Keys::new(&self.keys) {
             problems.push(Problem::new("keys", error.to_string()));

@@ -78,6 +78,7 @@ async fn branch(
         "threadId": id,
         "head": view.head,
         "messages": view.messages,
+        "origins": super::views::origins(&view),
         "state": view.state,
         "cursor": view.cursor.to_string(),
     })))

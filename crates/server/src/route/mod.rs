@@ -10,12 +10,15 @@ pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod interrupts;
 pub(crate) mod openapi;
+mod policy;
 pub(crate) mod rules;
 pub(crate) mod runs;
+pub(crate) mod server;
 pub(crate) mod socket;
 pub(crate) mod streams;
 pub(crate) mod threads;
 pub(crate) mod views;
+pub(crate) mod web;
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},

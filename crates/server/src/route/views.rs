@@ -5,7 +5,7 @@ use forestage_protocol::id::{RunId, ThreadId};
 use forestage_runtime::{Conversation, Cursor, surface};
 use forestage_store::RunRecord;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Path, Query};
 use crate::{app::App, auth::Caller, error::ApiError};
@@ -31,7 +31,17 @@ async fn messages(
     Query(at): Query<At>,
 ) -> Result<Json<Value>, ApiError> {
     let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
-    Ok(Json(json!({ "messages": view.messages, "head": view.head, "cursor": view.cursor.to_string() })))
+    Ok(Json(json!({
+        "messages": view.messages,
+        "origins": origins(&view),
+        "head": view.head,
+        "cursor": view.cursor.to_string(),
+    })))
+}
+
+/// Which run brought in which message of the client's, as an object.
+pub(super) fn origins(view: &Conversation) -> Map<String, Value> {
+    view.origins.iter().map(|(message, run)| (message.to_string(), json!(run))).collect()
 }
 
 async fn state(

@@ -13,3 +13,4 @@ mod runs;
 mod socket;
 mod streams;
 mod support;
+mod web;

@@ -132,7 +132,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
             200,
             JSON,
             None,
-            "`messages`, the `head` they stand after, and the `cursor` to follow from.",
+            "`messages`, the `origins` of those that clients sent (their runs, by the id of the message), the `head` they \
+             stand after, and the `cursor` to follow from.",
         ),
     },
     Operation {
@@ -349,6 +350,19 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ],
         body: None,
         answer: (101, JSON, None, "The socket."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/server",
+        about: "Who you are to this server, and what is switched on for you.",
+        query: &[],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`version`, your `user` and `roles`, whether there are `keys`, and whether the web app has an `inspector`.",
+        ),
     },
     Operation {
         method: "get",

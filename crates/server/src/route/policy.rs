@@ -1,0 +1,67 @@
+//! What a page of ours may do, as browsers enforce it.
+//!
+//! Agents write what pages show, and an agent may have read anything. So even if words of theirs became markup, no script
+//! of theirs would run, no form of theirs would be sent, and nothing would be loaded from or told to another site.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+/// For the app. Styles may be written into the page, because diagrams and the editor bring theirs along; what such a
+/// style could load is still only ours.
+const APP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
+    worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// For the frame that runs code which a person wrote: a page of nobody's origin, which can reach nothing at all. It may
+/// compile what it is given, WebAssembly included, because that is what it is for.
+const SANDBOX: &str = "sandbox allow-scripts; default-src 'none'; \
+    script-src 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:; worker-src blob:; \
+    style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; \
+    form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+
+/// Sets what holds for the file at a path.
+pub(super) fn protect(path: &str, headers: &mut HeaderMap) {
+    let mut set =
+        |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_SECURITY_POLICY, if is_sandbox(path) { SANDBOX } else { APP });
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    let features = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+    set(HeaderName::from_static("permissions-policy"), features);
+}
+
+/// The build names it so; no other page of the app is among the assets.
+fn is_sandbox(path: &str) -> bool {
+    path.starts_with("assets/sandbox-") && path.ends_with(".html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy_of(path: &str) -> String {
+        let mut headers = HeaderMap::new();
+        protect(path, &mut headers);
+        headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn only_the_sandbox_may_run_what_was_written() {
+        for path in
+            ["index.html", "assets/index-1.js", "assets/sandbox-1.js", "sandbox-1.html", "favicon.svg"]
+        {
+            let policy = policy_of(path);
+            let script = policy.split(';').find(|part| part.trim().starts_with("script-src"));
+            assert_eq!(script.map(str::trim), Some("script-src 'self'"), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_sandbox_has_no_origin_and_no_network() {
+        let policy = policy_of("assets/sandbox-1.html");
+        assert!(policy.starts_with("sandbox allow-scripts; default-src 'none';"), "{policy}");
+        assert!(!policy.contains("connect-src") && !policy.contains("allow-same-origin"), "{policy}");
+    }
+}

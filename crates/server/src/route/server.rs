@@ -1,0 +1,21 @@
+//! `GET /v1/server`: what a page has to know before it shows anything.
+
+use axum::{Json, Router, extract::State, routing::get};
+use serde_json::{Value, json};
+
+use crate::{app::App, auth::Caller};
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/server", get(server))
+}
+
+/// Who asks, and what is switched on for them.
+async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
+    Json(json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "user": caller.user,
+        "roles": caller.roles,
+        "keys": !app.keys.is_empty(),
+        "inspector": app.shows_inspector(),
+    }))
+}
