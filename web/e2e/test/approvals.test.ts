@@ -46,7 +46,7 @@ test("the inbox has what waits, and remembers what is always allowed", async () 
   await ada.say("refund 200");
   await ada.question.waitFor();
   const thread = await ada.thread();
-  await ada.page.getByRole("link", { name: "Inbox, 1 waiting" }).click();
+  await ada.page.getByRole("link", { name: "Inbox 1 waiting" }).click();
   await ada.question.getByLabel("Remember").selectOption({ label: "In this conversation" });
   await ada.question.getByRole("button", { name: "Approve" }).click();
   await ada.page.getByText("Nothing waits for you").waitFor();

@@ -5,9 +5,17 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { scene } from "../src/scene.js";
+import { Stage } from "../src/stage.js";
 
 const DIST = fileURLToPath(new URL("../../app/dist/", import.meta.url));
-const here = scene();
+
+/** Words as fast as no model writes them: five hundred a second. */
+const river = `description: Talks fast
+pace: 2ms
+rules:
+  - do: [{ text: { text: "${`${"The river **runs** past \`the\` old mill and on to the sea. ".repeat(10)}\\n\\n`.repeat(12)}The end.", chunk: word } }]
+`;
+const here = scene(() => Stage.serve("", { river }));
 
 interface Chunk {
   file: string;
@@ -29,26 +37,27 @@ test("a first visit loads less than 250 kB of script", async () => {
   expect(sizes.reduce((all, size) => all + size, 0)).toBeLessThan(250_000);
 });
 
-test("a stream of thousands of words holds up no frame", async () => {
-  const ada = await here.visit("/?agent=long");
+test("a stream of five hundred words a second holds up no frame", async () => {
+  const ada = await here.visit("/?agent=river");
   await ada.composer.waitFor();
   await ada.page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(globalThis, { tasks });
     new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
   });
-  await ada.hear("fast, please");
-  expect(await ada.answers.last().innerText()).toContain("Sentence 200");
+  await ada.hear("begin");
+  expect(await ada.answers.last().innerText()).toContain("The end.");
   const tasks = await ada.page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
   console.log(`long tasks: ${tasks.map(Math.round).join(", ") || "none"}`);
-  // The machine that tests run on is busy with other things; what is asked of it is that none is felt.
-  expect(Math.max(0, ...tasks)).toBeLessThan(200);
+  // A machine that runs other tests meanwhile may stumble once; nothing may be felt.
+  expect(Math.max(0, ...tasks)).toBeLessThan(150);
+  expect(tasks.filter((duration) => duration > 50).length).toBeLessThan(5);
 });
 
 test("five thousand messages are shown from their end, and scroll", async () => {
   const lines = longThread(2500);
   const init = { method: "POST", headers: { "content-type": "application/x-ndjson" }, body: lines };
-  const imported = await here.stage.json<{ id?: string; error?: unknown }>("/v1/threads/thousands/import?agent=hello", init);
+  const imported = await here.stage.json<{ id?: string; error?: unknown }>("/v1/threads/thousands/import?agent=river", init);
   expect(imported.error).toBeUndefined();
   const ada = await here.visit("/threads/thousands");
   await ada.answers.filter({ hasText: "Answer 2500." }).waitFor();

@@ -14,7 +14,7 @@ test("conversations are named, found, put away, brought back and deleted", async
   const { page } = ada;
   const list = page.locator(".thread-item");
   await ada.hear("a word about tulips");
-  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.getByRole("button", { name: "New conversation", exact: true }).click();
   await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
   await ada.hear("a word about bicycles");
   await list.filter({ hasText: "tulips" }).waitFor();

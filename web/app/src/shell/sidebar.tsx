@@ -36,9 +36,13 @@ export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
         {words.newThread}
       </Button>
       <div className="places">
-        <Place path={paths.inbox} icon="inbox" here={route.page === "inbox"} onGo={onGo} label={questions.length === 0 ? words.inbox : words.inboxCount(questions.length)}>
-          {words.inbox}
-          {questions.length > 0 && <span className="count">{questions.length}</span>}
+        <Place path={paths.inbox} icon="inbox" here={route.page === "inbox"} onGo={onGo}>
+          {words.inbox}{" "}
+          {questions.length > 0 && (
+            <span className="count">
+              {questions.length} <span className="fs-visually-hidden">{words.waitingCount}</span>
+            </span>
+          )}
         </Place>
         <Place path={paths.gallery} icon="gallery" here={route.page === "gallery"} onGo={onGo}>
           {words.gallery}
@@ -99,22 +103,21 @@ export function grouped(threads: readonly Thread[], now: number): [Group, Thread
   return [...groups];
 }
 
-function Place({ path, icon, here, label, onGo, children }: { path: string; icon: IconName; here: boolean; label?: string; onGo: () => void; children: ReactNode }) {
+function Place({ path, icon, here, onGo, children }: { path: string; icon: IconName; here: boolean; onGo: () => void; children: ReactNode }) {
   return (
-    <Link path={path} onGo={onGo} className="place" here={here} {...(label === undefined ? {} : { label })}>
+    <Link path={path} onGo={onGo} className="place" here={here}>
       <Icon name={icon} />
       {children}
     </Link>
   );
 }
 
-function Link({ path, onGo, className, here = false, label, children }: { path: string; onGo: () => void; className: string; here?: boolean; label?: string; children: ReactNode }) {
+function Link({ path, onGo, className, here = false, children }: { path: string; onGo: () => void; className: string; here?: boolean; children: ReactNode }) {
   return (
     <a
       href={path}
       className={className}
       aria-current={here ? "page" : undefined}
-      aria-label={label}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();

@@ -2,7 +2,7 @@
  * Words of an agent. HTML in them is text, links lead only to the web or to mail and say nothing about us, and pictures
  * from elsewhere are named, not loaded: nothing leaves the page because an agent wrote an address.
  */
-import { type ComponentProps, memo } from "react";
+import { type ComponentProps, memo, useDeferredValue } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import remend from "remend";
@@ -16,8 +16,10 @@ import type { MarkdownProps } from "./index.js";
 const PLUGINS = [remarkGfm];
 
 export function RichText({ text, streaming = false }: MarkdownProps) {
+  // Words that are still coming may be drawn a moment later than what somebody types or presses.
+  const shown = useDeferredValue(text);
   if (!streaming) return <Block text={text} />;
-  const blocks = blocksOf(text);
+  const blocks = blocksOf(shown);
   return blocks.map((block, at) => <Block key={at} text={at === blocks.length - 1 ? remend(block) : block} />);
 }
 

@@ -36,7 +36,8 @@ export function rowsOf(state: SessionState): Row[] {
   const results = new Map(state.messages.filter((message) => message.role === "tool").map((message) => [message.toolCallId, message]));
   const turns = turnsOf(state.messages);
   const waiting = new Map(state.questions.map((question) => [question.interrupt.toolCallId ?? question.id, question]));
-  const rows = turns.flatMap((turn, at) => turnRows(turn, { state, results, waiting, next: turns[at + 1], last: at === turns.length - 1 }));
+  const way = wayOf(state.branches);
+  const rows = turns.flatMap((turn, at) => known(turn, { state, results, waiting, way, next: turns[at + 1], last: at === turns.length - 1 }));
   const lines = state.outgoing.map((message): Row => ({ kind: "outgoing", key: message.id, message }));
   return [...rows, ...lines];
 }
@@ -45,8 +46,45 @@ interface Scene {
   state: SessionState;
   results: ReadonlyMap<string, ToolMessage>;
   waiting: ReadonlyMap<string, InterruptRecord>;
+  way: Way;
   next: Message[] | undefined;
   last: boolean;
+}
+
+/** The branch that is shown: its runs, where each stands, and what else each could have been. */
+interface Way {
+  runs: string[];
+  place: ReadonlyMap<string, number>;
+  siblings: ReadonlyMap<string, string[]>;
+}
+
+const ways = new WeakMap<object, Way>();
+const NOWHERE: Way = { runs: [], place: new Map(), siblings: new Map() };
+
+function wayOf(branches: SessionState["branches"]): Way {
+  if (branches === undefined) return NOWHERE;
+  const before = ways.get(branches);
+  if (before !== undefined) return before;
+  const runs = branches.branches.find(({ current }) => current)?.runs ?? [];
+  const place = new Map(runs.map((run, at) => [run, at]));
+  const way = { runs, place, siblings: new Map(branches.runs.map(({ run, siblings }) => [run, siblings])) };
+  ways.set(branches, way);
+  return way;
+}
+
+const drawn = new WeakMap<Message, { needs: unknown[]; rows: Row[] }>();
+
+/** The rows of a turn. Turns that are over are made once, until something changes that they show. */
+function known(turn: Message[], scene: Scene): Row[] {
+  const first = turn[0];
+  if (first === undefined || scene.last) return turnRows(turn, scene);
+  const { branches, runs, questions, origins, subagents } = scene.state;
+  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents];
+  const before = drawn.get(first);
+  if (before !== undefined && before.needs.every((need, at) => need === needs[at])) return before.rows;
+  const rows = turnRows(turn, scene);
+  drawn.set(first, { needs, rows });
+  return rows;
 }
 
 function turnsOf(messages: readonly Message[]): Message[][] {
@@ -62,14 +100,14 @@ function turnRows(turn: Message[], scene: Scene): Row[] {
   const first = turn[0];
   const user = first?.role === "user" ? first : undefined;
   const said = bySubagent(user === undefined ? turn : turn.slice(1), scene);
-  const head: Row[] = user === undefined ? [] : [userRow(user, scene.state)];
+  const head: Row[] = user === undefined ? [] : [userRow(user, scene)];
   const asked = scene.last ? openQuestions(turn, scene) : [];
   return [...head, ...said, ...asked, ...endRows(turn, user, scene)];
 }
 
-function userRow(message: UserMessage, { origins, branches }: SessionState): Row {
+function userRow(message: UserMessage, { state: { origins }, way }: Scene): Row {
   const runId = origins[message.id];
-  const runs = branches?.runs.find(({ run }) => run === runId)?.siblings ?? [];
+  const runs = way.siblings.get(runId ?? "") ?? [];
   const ways = runs.length > 1 && runId !== undefined ? { runs, at: runs.indexOf(runId) } : undefined;
   return { kind: "user", key: message.id, message, ways, runId };
 }
@@ -161,9 +199,9 @@ function parsed(text: string): unknown {
 }
 
 /** Questions that are about no call that is shown: forms, drafts. Those that were decided stay for the turn. */
-function openQuestions(turn: Message[], { state }: Scene): Row[] {
+function openQuestions(turn: Message[], { state, way }: Scene): Row[] {
   const calls = new Set(turn.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : [])).map(({ id }) => id));
-  const ofTurn = runsOf(turn, undefined, state);
+  const ofTurn = runsOf(turn, undefined, state, way);
   return state.questions
     .filter(({ interrupt, decision, runId }) => !calls.has(interrupt.toolCallId ?? "") && (decision === null || ofTurn.has(runId)))
     .map((question) => ({ kind: "question", key: question.id, question }));
@@ -183,8 +221,8 @@ function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): 
 }
 
 /** The run that ended a turn: the last one before the next turn began. */
-function runOf(turn: Message[], { state, next }: Scene): RunNote | undefined {
-  const ids = [...runsOf(turn, next, state)];
+function runOf(turn: Message[], { state, next, way }: Scene): RunNote | undefined {
+  const ids = [...runsOf(turn, next, state, way)];
   const id = ids.at(-1);
   const first = ids[0];
   const run = id === undefined ? undefined : state.runs.get(id);
@@ -192,10 +230,9 @@ function runOf(turn: Message[], { state, next }: Scene): RunNote | undefined {
   return run === undefined ? undefined : { ...run, ...(startedAt === undefined ? {} : { startedAt }) };
 }
 
-function runsOf(turn: Message[], next: Message[] | undefined, { origins, branches }: SessionState): Set<string> {
-  const path = branches?.branches.find(({ current }) => current)?.runs ?? [];
-  const from = path.indexOf(origins[turn[0]?.id ?? ""] ?? "");
-  const until = next === undefined ? -1 : path.indexOf(origins[next[0]?.id ?? ""] ?? "");
-  if (from < 0) return new Set(next === undefined ? path.slice(-1) : []);
-  return new Set(path.slice(from, until < 0 ? undefined : until));
+function runsOf(turn: Message[], next: Message[] | undefined, { origins }: SessionState, { runs, place }: Way): Set<string> {
+  const placeOf = (message: Message | undefined) => place.get(origins[message?.id ?? ""] ?? "");
+  const from = placeOf(turn[0]);
+  if (from === undefined) return new Set(next === undefined ? runs.slice(-1) : []);
+  return new Set(runs.slice(from, next === undefined ? undefined : placeOf(next[0])));
 }
