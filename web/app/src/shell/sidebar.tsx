@@ -1,10 +1,10 @@
 /** The way to everything: conversations by date, the inbox, the gallery, and how the page looks. */
-import type { Thread } from "@forestage/client";
 import { Button, Icon, type IconName, useMessages } from "@forestage/react";
 import type { ReactNode } from "react";
 import { type Route, go, paths } from "../router.js";
 import { moreThreads, refreshThreads, useStage } from "../stage.js";
 import { appWords } from "../words.js";
+import { grouped } from "./grouped.js";
 import { Mark } from "./mark.js";
 import { SettingsMenu } from "./settings-menu.js";
 import { ThreadItem } from "./thread-item.js";
@@ -86,21 +86,6 @@ export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
       </footer>
     </nav>
   );
-}
-
-type Group = "today" | "yesterday" | "week" | "earlier";
-
-/** Conversations by when something last happened. Pure. */
-export function grouped(threads: readonly Thread[], now: number): [Group, Thread[]][] {
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const groupOf = ({ updatedAt }: Thread): Group => {
-    if (updatedAt >= midnight) return "today";
-    if (updatedAt >= midnight - 86_400_000) return "yesterday";
-    return updatedAt >= midnight - 6 * 86_400_000 ? "week" : "earlier";
-  };
-  const groups = new Map<Group, Thread[]>();
-  for (const thread of threads) groups.set(groupOf(thread), [...(groups.get(groupOf(thread)) ?? []), thread]);
-  return [...groups];
 }
 
 function Place({ path, icon, here, onGo, children }: { path: string; icon: IconName; here: boolean; onGo: () => void; children: ReactNode }) {
