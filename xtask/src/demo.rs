@@ -1,12 +1,13 @@
 //! `cargo xtask demo`: something to look at within a minute of cloning.
 //!
-//! It builds the command and runs `forestage demo`, which serves the built-in agents on loopback and says what to
-//! try. `--stream` is a tour of the language tools on the recordings in `examples/streams/` instead.
+//! It builds the web app and the command, and runs `forestage demo`, which serves the built-in agents on loopback and
+//! says what to try. `--stream` is a tour of the language tools on the recordings in `examples/streams/` instead.
 
 use std::path::Path;
 
 use crate::Answer;
 use crate::run::{become_program, build_forestage, program, status, yes_or_no};
+use crate::web;
 
 /// One stop of the tour: what to notice, what to run, and the exit code that is right.
 struct Stop {
@@ -42,6 +43,9 @@ const TOUR: &[Stop] = &[
 
 /// Builds the command and hands over to its demo, with all arguments but ours.
 pub(crate) fn demo(arguments: &[String]) -> Answer {
+    if !arguments.iter().any(|word| word == "--stream") {
+        web::app()?;
+    }
     let forestage = build_forestage()?;
     if arguments.iter().any(|word| word == "--stream") {
         println!("\nThe tools for streams, on three small recordings.");

@@ -1,4 +1,4 @@
-//! `cargo xtask web`: the packages for the browser, built and tested.
+//! `cargo xtask web`: the packages for the browser and the web app, built and tested.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,7 +11,19 @@ use crate::run::{build_forestage, build_play, program, run};
 
 const WEB: &str = "web";
 
-/// Installs what the packages need and builds them.
+/// What the app is made of. A folder stands for all that is in it.
+const SOURCES: &[&str] = &[
+    "app/src",
+    "app/build",
+    "app/public",
+    "app/index.html",
+    "app/vite.config.ts",
+    "packages/client/src",
+    "packages/react/src",
+    "package-lock.json",
+];
+
+/// Installs what the packages need and builds them, the app included.
 pub(crate) fn web(arguments: &[String]) -> Answer {
     no_arguments("web", arguments)?;
     install::node_modules(Path::new(WEB))?;
@@ -19,9 +31,32 @@ pub(crate) fn web(arguments: &[String]) -> Answer {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The tests of the packages, against real servers.
+/// Builds the app where that was not done since its sources last changed. Without Node there is no app, and everything
+/// else works: the page then says how to get it.
+pub(crate) fn app() -> Result<(), String> {
+    if !is_stale() {
+        return Ok(());
+    }
+    if !install::on_path("node") || !install::on_path("npm") {
+        eprintln!(
+            "There is no Node here, so the web app is not built: the API and the terminal have everything."
+        );
+        return Ok(());
+    }
+    println!("Building the web app, as its sources have changed …");
+    install::node_modules(Path::new(WEB))?;
+    npm("run --silent build --workspace app")
+}
+
+fn is_stale() -> bool {
+    let web = Path::new(WEB);
+    install::is_stale(&web.join("app/dist/index.html"), SOURCES, web)
+}
+
+/// The tests of the packages against real servers, and of the app in a browser.
 pub(crate) fn parts(report: &mut Report) {
     report.part("web", packages);
+    report.part("web in a browser", browser);
 }
 
 fn packages() -> Part {
@@ -33,6 +68,17 @@ fn packages() -> Part {
     npm("run --silent build")?;
     let mut tests = program("npm", "test --silent");
     Ok(run(tests.current_dir(WEB).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play))?)
+}
+
+fn browser() -> Part {
+    install::need("node")?;
+    install::need("npm")?;
+    let chromium = install::chromium()?;
+    app()?;
+    // The command is built behind the app, which a release build would hold.
+    let forestage = build_forestage()?;
+    let mut tests = program("npm", "run --silent e2e");
+    Ok(run(tests.current_dir(WEB).env("FORESTAGE_BIN", forestage).env("FORESTAGE_CHROMIUM", chromium))?)
 }
 
 fn npm(arguments: &str) -> Result<(), String> {

@@ -121,6 +121,8 @@ fn print_what_to_try(served: &Served<'_>) -> anyhow::Result<()> {
     let (url, pid, me) = (&served.url, std::process::id(), program());
     let at = if url.ends_with("127.0.0.1:8787") { String::new() } else { format!(" --url {url}") };
     let address = url.trim_start_matches("http://");
+    writeln!(out, "\n{BOLD}Open it{BOLD:#} {DIM}(in a browser; close the page and come back){DIM:#}")?;
+    writeln!(out, "  {url}")?;
     writeln!(out, "\n{BOLD}Talk to it{BOLD:#} {DIM}(in another terminal){DIM:#}")?;
     writeln!(out, "  {me} chat{at}")?;
     writeln!(
