@@ -137,14 +137,14 @@ const ways: Way[] = [
   {
     slug: "time-selector",
     mouse: async (it) => {
-      await it.button(/Monday 2 September 2024/).click();
-      await it.button(/Wednesday 4 September 2024/).click();
+      await it.button(/September 2, 2024/).click();
+      await it.button(/September 4, 2024/).click();
       await send(it);
     },
-    // The calendar opens on the last day that can be chosen.
+    // The calendar opens on the last day that can be chosen, and goes on by a day once the first is.
     keys: async (it) => {
-      await it.tabTo(/7 September 2024/);
-      await it.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "ArrowRight", "ArrowRight", "Enter");
+      await it.tabTo(/September 7, 2024/);
+      await it.press("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "ArrowRight", "Enter");
       await it.tabTo(/^Send answer/);
       await it.press("Enter");
     },
@@ -162,7 +162,9 @@ const ways: Way[] = [
     },
     keys: async (it) => {
       await it.tabTo(/^hour/);
-      await it.page.keyboard.type("09001130");
+      await it.page.keyboard.type("0900");
+      await it.tabTo(/^hour/);
+      await it.page.keyboard.type("1130");
       await it.tabTo(/^Send answer/);
       await it.press("Enter");
     },
@@ -286,14 +288,16 @@ const ways: Way[] = [
   },
 ];
 
-test.each(ways)("$slug $example is answered by mouse", async ({ slug, example, mouse, answer }) => {
+const named = ways.map((way) => ({ ...way, name: way.example === undefined ? way.slug : `${way.slug} (${way.example})` }));
+
+test.each(named)("$name is answered by mouse", async ({ slug, example, mouse, answer }) => {
   const exhibit = await Exhibit.at(here, slug, example);
   await mouse(exhibit);
   expect(await exhibit.answer()).toEqual(answer);
   await exhibit.stage.locator("[data-phase=answered]").waitFor();
 });
 
-test.each(ways)("$slug $example is answered by keyboard alone", async ({ slug, example, keys, answer }) => {
+test.each(named)("$name is answered by keyboard alone", async ({ slug, example, keys, answer }) => {
   const exhibit = await Exhibit.at(here, slug, example);
   await exhibit.stage.locator("[data-phase=live]").waitFor();
   await exhibit.begin();
@@ -302,7 +306,7 @@ test.each(ways)("$slug $example is answered by keyboard alone", async ({ slug, e
 });
 
 test("every component has a way here", async () => {
-  const { page } = await here.visit("/gallery");
+  const { page } = await Exhibit.at(here, "quick-quiz");
   const hrefs = await page.locator(".gallery-nav ul").first().getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(new Set(hrefs)).toEqual(new Set(ways.map(({ slug }) => `/gallery/${slug}`)));
   expect(hrefs).toHaveLength(13);

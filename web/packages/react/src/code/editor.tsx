@@ -2,7 +2,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, type Extension, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
@@ -41,7 +41,10 @@ export function Editor({ value, language, label, describedBy, readOnly = false, 
           basics,
           language.of([]),
           mode.of([]),
-          EditorView.updateListener.of((update) => update.docChanged && latest.current.onChange?.(update.state.doc.toString())),
+          EditorView.updateListener.of((update) => {
+            const isOurs = update.transactions.some((transaction) => transaction.annotation(fromOutside) === true);
+            if (update.docChanged && !isOurs) latest.current.onChange?.(update.state.doc.toString());
+          }),
         ],
       }),
     });
@@ -69,11 +72,14 @@ export function Editor({ value, language, label, describedBy, readOnly = false, 
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, annotations: fromOutside.of(true) });
   }, [value]);
 
   return <div className="fs-editor" dir="ltr" ref={place} data-read-only={readOnly || undefined} />;
 }
+
+/** Marks a change that nobody typed, and of which nobody has to be told. */
+const fromOutside = Annotation.define<boolean>();
 
 const basics: Extension = [
   lineNumbers(),
