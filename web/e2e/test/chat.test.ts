@@ -149,6 +149,13 @@ test("a tool that the page does not know can be answered by hand", async () => {
   await ada.page.getByTestId("tool").filter({ hasText: "Utrecht" }).first().waitFor();
 });
 
+test("an answer can be quoted", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("something wise");
+  await ada.page.getByRole("button", { name: "Quote" }).click();
+  expect(await ada.composer.inputValue()).toBe("> You said: something wise\n\n");
+});
+
 test("a rating is kept", async () => {
   const ada = await here.visit("/?agent=hello");
   await ada.hear("rate me");

@@ -10,9 +10,12 @@ import type { Visitor } from "../src/visitor.js";
 const IMAGES = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const here = scene();
 
-/** Keeps a picture for the documentation, where one is wanted. */
+/** The pictures that the documentation shows. */
+const SHOWN = ["home-light", "chat-light", "chat-dark", "approval-light", "inbox-dark", "gallery-light", "chat-phone"];
+
+/** Keeps a picture, where they are wanted anew. */
 async function picture(visitor: Visitor, name: string): Promise<void> {
-  if (process.env["UPDATE"] !== "1") return;
+  if (process.env["UPDATE"] !== "1" || !SHOWN.includes(name)) return;
   await mkdir(IMAGES, { recursive: true });
   await visitor.page.evaluate(() => document.fonts.ready);
   await visitor.page.screenshot({ path: join(IMAGES, `${name}.png`), animations: "disabled", caret: "hide" });

@@ -41,6 +41,21 @@ test("a server that is killed and started again is missed, and the text goes on"
   await ada.rest();
 });
 
+test("what waits in line and what is half written outlive a reload", async () => {
+  const ada = await here.visit("/?agent=long");
+  await ada.say("begin");
+  await ada.underWay();
+  await ada.say("and then?");
+  await ada.composer.fill("half a thou");
+  await ada.page.reload();
+  await ada.page.getByTestId("outgoing").filter({ hasText: "and then?" }).waitFor();
+  expect(await ada.composer.inputValue()).toBe("half a thou");
+  await ada.page.getByTestId("outgoing").getByRole("button", { name: "Discard" }).click();
+  await ada.composer.fill("");
+  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.rest();
+});
+
 test("two tabs show the same conversation as it happens", async () => {
   const ada = await here.visit("/?agent=tour");
   await ada.hear("first");

@@ -1,12 +1,13 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
 import { Badge, IconButton, useMessages } from "@forestage/react";
-import { type Command, type Session, type SessionState, ThreadView } from "@forestage/react/chat";
+import { type Command, type Session, ThreadView } from "@forestage/react/chat";
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
+import { firstWords } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu, exported } from "../shell/thread-item.js";
 import { slots } from "../slots.js";
@@ -40,6 +41,11 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   useEffect(() => {
     if (!isNew && route.page === "home") go(paths.thread(session.threadId));
   }, [isNew, route.page, session.threadId]);
+  const message = route.page === "thread" ? route.message : undefined;
+  const ready = state.phase === "ready";
+  useEffect(() => {
+    if (message !== undefined && ready) document.getElementById(message)?.scrollIntoView({ block: "center" });
+  }, [message, ready]);
   useEffect(() => {
     document.title = `${state.running === undefined ? "" : "● "}${title} · Forestage`;
   }, [title, state.running]);
@@ -105,12 +111,6 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       )}
     </Shell>
   );
-}
-
-/** What stands in for a title until there is one. */
-function firstWords({ messages }: SessionState): string | undefined {
-  const first = messages.find(({ role }) => role === "user")?.content;
-  return typeof first === "string" ? first.slice(0, 80) : undefined;
 }
 
 /** The session that an address means. */

@@ -6,11 +6,12 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-a
 import { go, paths } from "../router.js";
 import { api, refreshThreads, sessions } from "../stage.js";
 import { appWords } from "../words.js";
+import { firstWords } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
   const words = useMessages(appWords);
-  const title = thread.title ?? words.untitled;
+  const title = thread.title ?? firstWords(sessions.stateOf(thread.id)) ?? words.untitled;
   return (
     <li className="thread-item" data-current={current} data-status={thread.status}>
       <a

@@ -11,6 +11,8 @@ export interface Scene {
   host: SlotHost;
   /** Who we are. */
   user: string | undefined;
+  /** Puts words in front of what the person writes. */
+  quote: (text: string) => void;
   /** Nothing can be answered now. */
   readOnly: boolean;
 }

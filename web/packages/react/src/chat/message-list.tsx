@@ -2,7 +2,7 @@
  * The rows of a conversation in a place that scrolls. It stays at the end while somebody reads there, and stays put while
  * they read further up. Long conversations draw only the rows that can be seen.
  */
-import { Suspense, lazy, useRef } from "react";
+import { Suspense, lazy, useEffect, useRef } from "react";
 import { useMessages } from "../i18n/index.js";
 import { Button } from "../ui/index.js";
 import { Row } from "./rows/row.js";
@@ -21,6 +21,13 @@ export function MessageList({ rows }: { rows: RowData[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { atEnd, toEnd } = useStickToEnd(scroller, content);
+  // Whoever says something wants to see it.
+  const mine = rows.filter(({ kind }) => kind === "outgoing").length;
+  const before = useRef(mine);
+  useEffect(() => {
+    if (mine > before.current) toEnd();
+    before.current = mine;
+  }, [mine, toEnd]);
   return (
     <div className="fs-list">
       <div className="fs-scroller" ref={scroller} tabIndex={0} role="log" aria-label={messages.conversation} aria-live="off">

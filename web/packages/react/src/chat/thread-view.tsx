@@ -1,6 +1,6 @@
 /** A conversation from top to bottom: what was said, what is asked, and where to write. */
 import type { Api } from "@forestage/client";
-import { type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useMessages } from "../i18n/index.js";
 import type { SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
@@ -38,7 +38,11 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
   const running = state.running !== undefined;
   const waiting = state.questions.some(({ decision }) => decision === null);
   const host = useMemo(() => hostOf(session, api, announce), [session, api, announce]);
-  const scene = useMemo<Scene>(() => ({ session, api, slots, host, user, readOnly: running }), [session, api, slots, host, user, running]);
+  const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
+  const scene = useMemo<Scene>(
+    () => ({ session, api, slots, host, user, quote, readOnly: running }),
+    [session, api, slots, host, user, quote, running],
+  );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
 
@@ -62,6 +66,7 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
           <Composer
             ref={composer}
             key={session.threadId}
+            draftKey={state.phase === "new" ? "new" : session.threadId}
             agent={session.agentName}
             running={running}
             history={history}
@@ -130,6 +135,13 @@ function hostOf(session: Session, api: Api, announce: (text: string) => void): S
 
 function said(messages: ReturnType<Session["getState"]>["messages"]): string[] {
   return messages.flatMap((message) => (message.role === "user" && typeof message.content === "string" ? [message.content] : []));
+}
+
+/** What is marked in the answer, or all of it, as Markdown quotes it. */
+function quoted(text: string): string {
+  const marked = getSelection()?.toString().trim() ?? "";
+  const words = marked !== "" && text.includes(marked) ? marked : text;
+  return `${words.split("\n").map((line) => `> ${line}`).join("\n")}\n\n`;
 }
 
 function isTouch(): boolean {

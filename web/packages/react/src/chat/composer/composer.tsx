@@ -11,6 +11,7 @@ import { words } from "../words.js";
 import { MAX_BYTES, type Picked, contentOf, picked } from "./attach.js";
 import { CommandMenu, type Command, matching } from "./command-menu.js";
 import { PickedFiles } from "./picked-files.js";
+import { useDraft } from "./use-draft.js";
 import { useDrop } from "./use-drop.js";
 import "./composer.css";
 
@@ -33,14 +34,16 @@ export interface ComposerProps {
   disabled?: boolean;
   autoFocus?: boolean;
   before?: ReactNode;
+  /** What is written is kept in this tab under this name, until it is sent. */
+  draftKey?: string;
   ref?: Ref<ComposerHandle>;
 }
 
-export function Composer({ onSend, onStop, running, agent, history = [], commands = [], note, disabled = false, autoFocus = false, before, ref }: ComposerProps) {
+export function Composer({ onSend, onStop, running, agent, history = [], commands = [], note, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
   const messages = useMessages(words);
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLFormElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(draftKey);
   const [files, setFiles] = useState<Picked[]>([]);
   const [problem, setProblem] = useState<string>();
   const [recalled, setRecalled] = useState(0);

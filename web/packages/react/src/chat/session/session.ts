@@ -6,6 +6,7 @@ import type { BaseEvent, ContentPart, Message, RunStartedEvent, UserMessage } fr
 import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
 import { type Noted, noted, nothingNoted } from "./log.js";
 import { onNextFrame } from "./frame.js";
+import { keepLine, keptLine } from "./line.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
 
@@ -56,7 +57,7 @@ export class Session {
       origins: {},
       branches: undefined,
       questions: [],
-      outgoing: [],
+      outgoing: options.isNew === true ? [] : keptLine(options.threadId),
       shared: undefined,
       ratings: {},
     };
@@ -140,12 +141,10 @@ export class Session {
     await this.begin({ messages: [message] });
   }
 
-  /** Stops the run, for everybody; what waits in line is not sent either. */
+  /** Stops the run, for everybody. What waits in line comes next. */
   async stop(): Promise<void> {
     const runId = this.state.running?.id;
-    if (runId === undefined) return;
-    this.outgoing(this.state.outgoing.filter(({ state }) => state !== "queued"));
-    await this.api.cancel(this.threadId, runId);
+    if (runId !== undefined) await this.api.cancel(this.threadId, runId);
   }
 
   /** Answers a call of a tool that is ours to carry out. */
@@ -297,6 +296,7 @@ export class Session {
   }
 
   private outgoing(outgoing: Outgoing[]): void {
+    keepLine(this.threadId, outgoing);
     this.update({ outgoing });
   }
 

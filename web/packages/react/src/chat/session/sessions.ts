@@ -1,6 +1,7 @@
 /** The sessions of a page: one per thread, kept for a while, so that going back and forth is instant. */
 import type { Api, InboxNews } from "@forestage/client";
 import { Session } from "./session.js";
+import type { SessionState } from "./types.js";
 
 const KEPT = 5;
 
@@ -14,12 +15,21 @@ export class Sessions {
 
   /** The session of a thread that the server has. */
   get(threadId: string, agent: string): Session {
-    return this.sessions.get(threadId) ?? this.add(threadId, agent, false);
+    return this.peek(threadId) ?? this.add(threadId, agent, false);
   }
 
-  /** The session of a thread that is kept here, if it is. */
+  /** The session of a thread that is kept here, if it is. Whoever is asked for stays longest. */
   peek(threadId: string): Session | undefined {
-    return this.sessions.get(threadId);
+    const session = this.sessions.get(threadId);
+    if (session === undefined) return undefined;
+    this.sessions.delete(threadId);
+    this.sessions.set(threadId, session);
+    return session;
+  }
+
+  /** What the session of a thread knows, if there is one. */
+  stateOf(threadId: string): SessionState | undefined {
+    return this.sessions.get(threadId)?.getState();
   }
 
   /** A thread that begins here. */
