@@ -1,7 +1,7 @@
 /** Runs and decisions, and the frame: docked, floating, in a window of its own, on a phone; for everybody. */
 import type { BrowserContextOptions } from "playwright-core";
 import { expect, test } from "vitest";
-import { barriers } from "../../src/axe.js";
+import { barriers } from "../../src/access.js";
 import { scene } from "../../src/scene.js";
 import { Desk, fresh, inspect, run, toured } from "./desk.js";
 

@@ -34,7 +34,7 @@ test("a recording leaves whole if somebody asks for the words", async () => {
   await desk.button("Download").click();
   const text = readFileSync(await (await download).path(), "utf8");
   const stored = await fetch(`${here.stage.url}/v1/threads/${threadId}/events?format=jsonl`);
-  const lines = (whole: string) => whole.trim().spltest("\n").map((line) => JSON.parse(line) as unknown);
+  const lines = (whole: string) => whole.trim().split("\n").map((line) => JSON.parse(line) as unknown);
   expect(lines(text).at(0)).toEqual(lines(await stored.text()).at(0));
   expect(text).toContain("walrus");
 });
@@ -78,7 +78,7 @@ test("a recording becomes a thread", async () => {
   await desk.page.getByRole("combobox", { name: "Agent of the new thread" }).selectOption("hello");
   await desk.page.getByRole("dialog").getByRole("button", { name: "Import as a thread" }).click();
   await desk.page.waitForURL((url) => !url.pathname.endsWith(threadId));
-  const imported = new URL(desk.page.url()).pathname.spltest("/").at(-1);
+  const imported = new URL(desk.page.url()).pathname.split("/").at(-1);
   const thread = await here.stage.json<{ agent: string; runs: number }>(`/v1/threads/${imported}`);
   expect(thread.agent).toBe("hello");
   expect(thread.runs).toBeGreaterThan(0);

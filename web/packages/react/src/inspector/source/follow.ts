@@ -5,13 +5,21 @@ import { followBySocket, type Listener, type Status } from "./socket.js";
 
 /** Follows a thread from its first event until it is told to stop. */
 export function follow(api: Api, threadId: string, listener: Listener): () => void {
+  let isStopped = false;
   let stop: () => void = () => {};
-  const bySocket = followBySocket(socketUrl(), threadId, listener, () => {
-    // A server that wants a key takes it in a header, which a socket of a browser cannot carry.
-    stop = followByStream(api, threadId, listener);
-  });
-  stop = bySocket;
-  return () => stop();
+  const byStream = () => {
+    if (!isStopped) stop = followByStream(api, threadId, listener);
+  };
+  const bySocket = () => {
+    if (!isStopped) stop = followBySocket(socketUrl(), threadId, listener, byStream);
+  };
+  listener.onStatus("connecting");
+  // A server that wants a key takes it in a header, which a socket of a browser cannot carry.
+  api.server().then(({ keys }) => (keys ? byStream() : bySocket()), byStream);
+  return () => {
+    isStopped = true;
+    stop();
+  };
 }
 
 function socketUrl(): string {

@@ -1,5 +1,5 @@
 /** What the timeline shows: words, families, a run, an agent, findings. */
-import { useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { useMessages } from "../../../i18n/index.js";
 import { Icon, IconButton } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
@@ -13,10 +13,16 @@ export function FilterBar({ shown }: { shown: number }) {
   const filter = useInspected((state) => state.filter);
   const count = useInspected((state) => state.rows.length);
   const settings = useInspected((state) => state.settings);
+  const box = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    inspection.filter({ hidden: [], runId: null, agent: null, search: "", findingsOnly: false });
+    // The button is gone then, and whoever pressed it should not be lost.
+    box.current?.focus();
+  };
   return (
     <div className="fi-filter">
       <div className="fi-filter-line">
-        <Search />
+        <Search box={box} />
         <RunPicker />
         <AgentPicker />
         <IconButton
@@ -31,12 +37,7 @@ export function FilterBar({ shown }: { shown: number }) {
         {!isEverything(filter) && (
           <>
             <span className="fi-quiet fi-filter-count">{t.shownOf(shown, count)}</span>
-            <IconButton
-              icon="close"
-              size="sm"
-              label={t.clearFilter}
-              onPress={() => inspection.filter({ hidden: [], runId: null, agent: null, search: "", findingsOnly: false })}
-            />
+            <IconButton icon="close" size="sm" label={t.clearFilter} onPress={clear} />
           </>
         )}
       </div>
@@ -49,21 +50,21 @@ export function FilterBar({ shown }: { shown: number }) {
   );
 }
 
-function Search() {
+function Search({ box }: { box: RefObject<HTMLInputElement | null> }) {
   const t = useMessages(words);
   const inspection = useInspection();
   const search = useInspected((state) => state.filter.search);
-  const box = useRef<HTMLInputElement>(null);
+  // A slash is for the search, pressed in the inspector or nowhere in particular.
   useEffect(() => {
-    const root = box.current?.closest(".fi");
-    const focus = (event: Event) => {
-      if (!(event instanceof KeyboardEvent) || event.key !== "/" || isTyping(event.target)) return;
+    const focus = (event: KeyboardEvent) => {
+      const isHere = event.target === document.body || box.current?.closest(".fi")?.contains(event.target as Node) === true;
+      if (event.key !== "/" || !isHere || isTyping(event.target)) return;
       event.preventDefault();
       box.current?.focus();
     };
-    root?.addEventListener("keydown", focus);
-    return () => root?.removeEventListener("keydown", focus);
-  }, []);
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, [box]);
   return (
     <label className="fi-search">
       <Icon name="search" />
