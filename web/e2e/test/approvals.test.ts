@@ -60,6 +60,19 @@ test("the inbox has what waits, and remembers what is always allowed", async () 
   await ada.page.getByRole("heading", { name: "Always allowed" }).waitFor({ state: "detached" });
 });
 
+test("a question that does not say what it is about shows the call, in place and in the inbox", async () => {
+  const ada = await here.visit("/?agent=approval");
+  await ada.say("write a mail");
+  await ada.question.waitFor();
+  expect(await ada.question.innerText()).toContain("send_email");
+  expect(await ada.page.getByRole("button", { name: "1 question waits" }).count()).toBe(0);
+  await ada.page.getByRole("link", { name: "Inbox 1 waiting" }).click();
+  await ada.question.locator("dl").waitFor();
+  await ada.question.getByRole("button", { name: "Reject" }).click();
+  await ada.question.getByRole("button", { name: "Reject" }).click();
+  await ada.page.getByText("Nothing waits for you").waitFor();
+});
+
 test("a form is filled in where it is asked, and wrong answers are told", async () => {
   const ada = await here.visit("/?agent=form");
   await ada.say("book a table");

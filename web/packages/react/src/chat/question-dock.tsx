@@ -1,6 +1,6 @@
 /** A question that has scrolled out of sight is not out of mind: a line above the composer leads back to it. */
 import type { InterruptRecord } from "@forestage/client";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMessages } from "../i18n/index.js";
 import { Button } from "../ui/index.js";
 import { askWords } from "./approval/index.js";
@@ -10,13 +10,20 @@ export function QuestionDock({ questions }: { questions: readonly InterruptRecor
   const open = questions.filter(({ decision }) => decision === null);
   const first = open[0]?.id;
   const [hidden, setHidden] = useState(false);
+  const watched = useRef<HTMLElement>(null);
+  // A card may be drawn anew in another place, so what is watched is looked for each time.
   useEffect(() => {
     const card = cardOf(first);
-    if (card === null) return setHidden(false);
-    const watch = new IntersectionObserver(([entry]) => setHidden(entry?.isIntersecting === false));
+    if (card === watched.current) return;
+    watched.current = card;
+    setHidden(false);
+    if (card === null) return;
+    const watch = new IntersectionObserver(([entry]) => {
+      if (watched.current === card) setHidden(entry?.isIntersecting === false && card.isConnected);
+      else watch.disconnect();
+    });
     watch.observe(card);
-    return () => watch.disconnect();
-  }, [first]);
+  });
   if (!hidden || first === undefined) return null;
   const show = () => {
     const card = cardOf(first);

@@ -12,11 +12,12 @@ import { askWords } from "./words.js";
 
 type Step = "asked" | "editing" | "rejecting";
 
-export function ApprovalForm({ record, api, onDecided }: QuestionCardProps) {
+export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps) {
   const messages = useMessages(askWords);
-  const asked = askedOf(record);
+  const asked = askedOf(record, call);
   const [step, setStep] = useState<Step>("asked");
-  const [args, setArgs] = useState(asked.args);
+  const [changed, setArgs] = useState<unknown>();
+  const args = changed ?? asked.args;
   const [reason, setReason] = useState("");
   const [remember, setRemember] = useState<"thread" | "always">();
   const { busy, error, complaints, decide } = useDecision(record, api, onDecided);
@@ -41,7 +42,7 @@ export function ApprovalForm({ record, api, onDecided }: QuestionCardProps) {
       {step === "editing" && asked.argsSchema !== undefined ? (
         <Members name="" schema={asked.argsSchema} value={args} path="" required complaints={[...wrong, ...complaints]} autoFocus onChange={setArgs} />
       ) : (
-        <Arguments args={asked.args} />
+        asked.args !== undefined && <Arguments args={asked.args} />
       )}
       {step === "rejecting" && (
         <label className="fs-field">
@@ -83,7 +84,7 @@ export function ApprovalForm({ record, api, onDecided }: QuestionCardProps) {
             <Button kind="primary" icon="check" busy={busy} isDisabled={wrong.length > 0} onPress={approve}>
               {step === "editing" ? messages.approveEdited : messages.approve}
             </Button>
-            {asked.argsSchema !== undefined && (
+            {asked.argsSchema !== undefined && asked.args !== undefined && (
               <Button icon="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
                 {step === "editing" ? messages.doNotEdit : messages.edit}
               </Button>

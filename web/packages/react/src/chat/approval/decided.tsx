@@ -3,10 +3,10 @@ import type { InterruptRecord } from "@forestage/client";
 import { clock, useLocale, useMessages } from "../../i18n/index.js";
 import { Badge, type Tone } from "../../ui/index.js";
 import { Arguments } from "./arguments.js";
-import { askedOf, kindOfQuestion } from "./question.js";
+import { type AskedCall, askedOf, kindOfQuestion } from "./question.js";
 import { askWords } from "./words.js";
 
-export function Decided({ record, user }: { record: InterruptRecord; user: string | undefined }) {
+export function Decided({ record, user, call }: { record: InterruptRecord; user: string | undefined; call?: AskedCall | undefined }) {
   const messages = useMessages(askWords);
   const locale = useLocale();
   const { decision } = record;
@@ -14,7 +14,7 @@ export function Decided({ record, user }: { record: InterruptRecord; user: strin
   const payload = decision.answer?.payload;
   const answer = (typeof payload === "object" && payload !== null ? payload : {}) as Record<string, unknown>;
   const who = decision.by === user ? messages.you : decision.by;
-  const { tool, args } = askedOf(record);
+  const { tool, args } = askedOf(record, call);
   const [text, tone] = saidOf(record, answer, who, messages);
   return (
     <div className="fs-decided" data-testid="decided">

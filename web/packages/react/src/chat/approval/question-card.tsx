@@ -9,7 +9,7 @@ import { Badge, Icon, type Tone } from "../../ui/index.js";
 import { ApprovalForm } from "./approval-form.js";
 import { Decided } from "./decided.js";
 import { DraftForm } from "./draft-form.js";
-import { askedOf, kindOfQuestion } from "./question.js";
+import { type AskedCall, askedOf, kindOfQuestion } from "./question.js";
 import { QuestionForm } from "./question-form.js";
 import { useNow } from "./use-countdown.js";
 import { askWords } from "./words.js";
@@ -21,6 +21,8 @@ export interface QuestionCardProps {
   /** Who we are, so that "you" is said of us. */
   user: string | undefined;
   onDecided: (record: InterruptRecord) => void;
+  /** The call that it is about, where the question itself does not say. */
+  call?: AskedCall | undefined;
   /** Takes the focus when it appears, unless somebody is writing. */
   grabsFocus?: boolean;
 }
@@ -50,15 +52,15 @@ export function QuestionCard(props: QuestionCardProps) {
       aria-label={`${title}: ${record.interrupt.message ?? record.interrupt.reason}`}
       onKeyDown={(event) => onCardKey(event, card.current)}
     >
-      {open ? <Open {...props} title={title} /> : <Decided record={record} user={user} />}
+      {open ? <Open {...props} title={title} /> : <Decided record={record} user={user} call={props.call} />}
     </section>
   );
 }
 
 function Open({ title, ...props }: QuestionCardProps & { title: string }) {
-  const { record, user } = props;
+  const { record, user, call } = props;
   const messages = useMessages(askWords);
-  const { tool, rule } = askedOf(record);
+  const { tool, rule } = askedOf(record, call);
   const kind = kindOfQuestion(record);
   const voted = record.votes.some(({ by }) => by === user);
   const Form = kind === "approval" ? ApprovalForm : kind === "draft" ? DraftForm : QuestionForm;

@@ -20,13 +20,19 @@ export interface Asked {
   onExpiry: string | undefined;
 }
 
-export function askedOf({ interrupt: { metadata = {}, responseSchema } }: InterruptRecord): Asked {
+/** The call that a question is about, as it is in the conversation. */
+export interface AskedCall {
+  name: string;
+  args: unknown;
+}
+
+export function askedOf({ interrupt: { metadata = {}, responseSchema } }: InterruptRecord, call?: AskedCall): Asked {
   const facts = metadata as Record<string, unknown>;
   const properties = (responseSchema as Schema | undefined)?.properties ?? {};
-  const args = facts["arguments"];
+  const args = facts["arguments"] ?? call?.args;
   const editable = properties["editedArgs"];
   return {
-    tool: text(facts["tool"]),
+    tool: text(facts["tool"]) ?? call?.name,
     args,
     argsSchema: editable === undefined ? undefined : editable.properties === undefined ? schemaFor(args) : editable,
     rule: text(facts["rule"]),

@@ -1,5 +1,5 @@
 /** Tool calls: what draws them, a question about them, or a card. Calls that were made together stand together. */
-import { Suspense } from "react";
+import { Suspense, useMemo } from "react";
 import { componentOf, toolSlot } from "../../slots.js";
 import { Skeleton } from "../../ui/index.js";
 import { QuestionCard } from "../approval/index.js";
@@ -24,8 +24,8 @@ function Call({ row }: { row: CallRow }) {
   const { slots, host, readOnly, api, user, session } = useScene();
   const { call, question } = row;
   const slot = toolSlot(slots, call.name);
-  const drawn = slot === undefined ? undefined : componentOf(slot);
-  const Drawn = drawn;
+  const Drawn = slot === undefined ? undefined : componentOf(slot);
+  const asked = useMemo(() => (call.phase === "streaming" ? undefined : { name: call.name, args: call.args }), [call]);
   const inside =
     Drawn === undefined ? undefined : (
       <Suspense fallback={<Skeleton lines={4} />}>
@@ -36,7 +36,7 @@ function Call({ row }: { row: CallRow }) {
     <>
       {inside === undefined || slot?.frame === "card" ? <ToolCard row={row}>{inside}</ToolCard> : inside}
       {question !== undefined && (
-        <QuestionCard record={question} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus />
+        <QuestionCard record={question} call={asked} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus />
       )}
     </>
   );
