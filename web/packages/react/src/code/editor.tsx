@@ -64,7 +64,7 @@ export function Editor({ value, language, label, describedBy, readOnly = false, 
   }, [language]);
 
   useEffect(() => {
-    const attributes = { "aria-label": label, ...(describedBy !== undefined && { "aria-describedby": describedBy }) };
+    const attributes = { tabindex: "0", "aria-label": label, ...(describedBy !== undefined && { "aria-describedby": describedBy }) };
     const mode: Extension = [EditorState.readOnly.of(readOnly), EditorView.contentAttributes.of(attributes)];
     view.current?.dispatch({ effects: parts.current.mode.reconfigure(mode) });
   }, [readOnly, label, describedBy]);
