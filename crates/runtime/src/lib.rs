@@ -42,6 +42,7 @@
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | what agents draw, and what people do with it | [`surface`] |
 //! | agents that play from a file | [`script`] |
+//! | what other formats of files are made of | [`file`] |
 //! | sessions and branches, by example | [`common_tasks`] |
 
 mod agent;
@@ -49,6 +50,7 @@ mod clock;
 mod context;
 mod decide;
 mod error;
+pub mod file;
 pub mod house;
 mod limits;
 mod log;
@@ -69,8 +71,8 @@ pub use self::{
     agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_checks, with_house},
     clock::now,
     context::{
-        Activity, Answer, Question, Reasoning, RunContext, StateError, Step, Subagent, Text, ToolCall,
-        TurnTerms, Used,
+        Activity, Answer, Question, Reasoning, RunContext, ShownCall, StateError, Step, Subagent, Text,
+        ToolCall, TurnTerms, Used,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},

@@ -43,7 +43,7 @@ pub use self::{
     state::StateError,
     subagent::Subagent,
     turn::TurnTerms,
-    use_tool::Used,
+    use_tool::{ShownCall, Used},
 };
 pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
@@ -55,6 +55,7 @@ pub(crate) use self::{
     views::Views,
 };
 use crate::{
+    agent::Agent,
     error::Stop,
     house::HouseRules,
     run::{Mailboxes, outbox::Outbox},
@@ -374,6 +375,17 @@ impl RunContext {
     pub(crate) fn hand_over(&self, part: Part) {
         lock(&self.core.draft).review_if(part.house.review.is_some());
         *lock(&self.core.part) = part;
+    }
+
+    /// Somebody else speaks from now on: another agent, with its tools and under its rules.
+    pub fn hand_over_to(&self, agent: &dyn Agent) {
+        self.hand_over(Part { tools: agent.tools(), house: agent.house() });
+    }
+
+    /// Whether somebody looks at what is said before it is shown. What is recorded beside it should not say it either.
+    #[must_use]
+    pub fn is_reviewed(&self) -> bool {
+        lock(&self.core.draft).is_reviewed()
     }
 
     fn is_muted(&self) -> bool {

@@ -40,7 +40,7 @@ struct Open {
 }
 
 /// The names of the surfaces that were drawn, or what is wrong.
-type Outcome = Result<Vec<String>, ToolError>;
+pub type Outcome = Result<Vec<String>, ToolError>;
 
 impl RunContext {
     /// Draws what messages of A2UI say, of 0.8 or 0.9, and returns the names of the surfaces. What cannot be drawn is an
@@ -60,6 +60,11 @@ impl RunContext {
         call.push(arguments).await?;
         call.end();
         Ok(lock(&self.core.easel).outcome.take().unwrap_or_else(|| Ok(Vec::new())))
+    }
+
+    /// What came of the last call that drew, for whoever wrote its arguments piece by piece. Once for each call.
+    pub fn take_drawn(&self) -> Option<Outcome> {
+        lock(&self.core.easel).outcome.take()
     }
 
     /// Says an event, and draws what it draws.

@@ -105,12 +105,23 @@ impl RunContext {
         T: Serialize + DeserializeOwned,
         AgentError: From<E>,
     {
-        if let Some(result) = lock(&self.core.record).step_result(name) {
+        if let Some(result) = self.recorded_step(name) {
             return Ok(serde_json::from_value(result)?);
         }
         let result = work().await?;
-        let value = json!({ "name": name, "result": serde_json::to_value(&result)? });
-        self.custom(STEP_RESULT, value).await?;
+        self.record_step(name, &serde_json::to_value(&result)?).await?;
         Ok(result)
+    }
+
+    /// The two halves of [`once`](Self::once), for work that is heard while it is done: what an earlier run recorded under
+    /// this name, each time once.
+    #[must_use]
+    pub fn recorded_step(&self, name: &str) -> Option<Value> {
+        lock(&self.core.record).step_result(name)
+    }
+
+    /// Records what came of a piece of work. It is on the disk before anything that is said later.
+    pub async fn record_step(&self, name: &str, result: &Value) -> Result<(), Stop> {
+        self.custom(STEP_RESULT, json!({ "name": name, "result": result })).await
     }
 }

@@ -25,6 +25,17 @@ pub(crate) const DECISION: &str = "forestage.decision";
 /// What came of a tool: its result as text, or why there is none.
 pub type Used = Result<String, ToolError>;
 
+/// A call whose arguments were shown piece by piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownCall {
+    /// The call, as it was shown.
+    pub id: ToolCallId,
+    /// The tool.
+    pub name: String,
+    /// Its arguments.
+    pub arguments: Value,
+}
+
 /// A call that is under way.
 struct Call {
     id: ToolCallId,
@@ -60,8 +71,52 @@ impl RunContext {
     pub async fn use_tools(&self, calls: Vec<(String, Value)>) -> Result<Vec<Used>, Stop> {
         let mut planned = Vec::new();
         for (name, arguments) in calls {
-            planned.push(self.plan(name, arguments).await?);
+            planned.push(self.plan(name, arguments, None).await?);
         }
+        self.settle_all(planned).await
+    }
+
+    /// The same for calls that are shown already, because their arguments came piece by piece. One that does not fit its
+    /// schema is answered with what is wrong.
+    pub async fn use_shown(&self, calls: Vec<ShownCall>) -> Result<Vec<Used>, Stop> {
+        let mut planned = Vec::new();
+        for ShownCall { id, name, arguments } in calls {
+            let recorded = match self.tools().check(&name, &arguments) {
+                Ok(()) => None,
+                Err(_) => Some(lock(&self.core.record).tool_result(&name, &arguments)),
+            };
+            let call = self.plan(name, arguments, Some(id.clone())).await?;
+            if let (Err(error), Some(None)) = (&call, recorded) {
+                self.tell_result(&id, &Err(error.clone())).await?;
+            }
+            planned.push(call);
+        }
+        self.settle_all(planned).await
+    }
+
+    /// Answers a call that is shown already with what comes of some work of the agent's own. A recorded answer is taken,
+    /// and then nothing is done again.
+    pub async fn answer_shown(
+        &self,
+        call: &ShownCall,
+        work: impl AsyncFnOnce(&Value) -> Result<Used, Stop>,
+    ) -> Result<Used, Stop> {
+        let recorded = lock(&self.core.record).tool_result(&call.name, &call.arguments);
+        let Some(recorded) = recorded else {
+            // Where nothing is recorded an earlier run may have shown the call; it is this one.
+            let id = self.open_call(&call.name, &call.arguments).unwrap_or_else(|| call.id.clone());
+            let used = work(&call.arguments).await?;
+            self.tell_result(&id, &used).await?;
+            return Ok(used);
+        };
+        let used = recorded.used();
+        if !self.has_result(&recorded.id) {
+            self.tell_result(&call.id, &used).await?;
+        }
+        Ok(used)
+    }
+
+    async fn settle_all(&self, planned: Vec<Result<Call, ToolError>>) -> Result<Vec<Used>, Stop> {
         let questions: Vec<_> = planned.iter().flatten().filter(|call| call.asks).map(question).collect();
         let mut answers = match questions.is_empty() {
             true => Vec::new(),
@@ -82,7 +137,12 @@ impl RunContext {
     }
 
     /// Checks a call and shows it. One that breaks the schema is not shown.
-    async fn plan(&self, name: String, arguments: Value) -> Result<Result<Call, ToolError>, Stop> {
+    async fn plan(
+        &self,
+        name: String,
+        arguments: Value,
+        shown: Option<ToolCallId>,
+    ) -> Result<Result<Call, ToolError>, Stop> {
         if let Err(error) = self.tools().check(&name, &arguments) {
             return Ok(Err(error));
         }
@@ -91,10 +151,12 @@ impl RunContext {
         let recorded = lock(&self.core.record).tool_result(&name, &arguments);
         let told = recorded.as_ref().map(|recorded| recorded.id.clone()).filter(|id| self.has_result(id));
         let is_told = told.is_some();
-        let id = match told {
-            Some(id) => id,
-            None if recorded.is_some() => self.show_anew(&name, &arguments).await?,
-            None => self.show(&name, &arguments).await?,
+        let id = match (told, shown) {
+            (Some(id), _) => id,
+            (None, Some(id)) if recorded.is_some() => id,
+            (None, Some(id)) => self.open_call(&name, &arguments).unwrap_or(id),
+            (None, None) if recorded.is_some() => self.show_anew(&name, &arguments).await?,
+            (None, None) => self.show(&name, &arguments).await?,
         };
         let tools = self.tools();
         let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();

@@ -2,12 +2,15 @@
 
 use std::{fmt, io, path::PathBuf};
 
-/// A place in a script.
+/// A place in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-    pub(crate) path: String,
+pub struct Place {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The part, such as `rules[0].do[2]`.
+    pub path: String,
 }
 
 /// A mistake in a script. It prints as `hello.yaml:3:5: rules[0].do[1]: unknown key …`.
@@ -26,7 +29,8 @@ pub struct ScriptError {
 }
 
 impl ScriptError {
-    pub(crate) fn new(file: &str, place: Place, message: impl Into<String>) -> Self {
+    /// A mistake at a place.
+    pub fn new(file: &str, place: Place, message: impl Into<String>) -> Self {
         let Place { line, column, path } = place;
         Self { file: file.to_owned(), line, column, path, message: message.into() }
     }
@@ -66,7 +70,7 @@ fn lines(errors: &[ScriptError]) -> String {
 }
 
 /// The known name that somebody may have meant.
-pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |known: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &known.to_lowercase());
     let near = known.into_iter().map(|known| (distance(known), known)).min()?;
     (near.0 <= 1 + near.1.len() / 4).then_some(near.1)

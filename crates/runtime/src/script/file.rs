@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::{
     error::ScriptError,
-    house::{self, House},
+    house::HouseMember,
     step::Step,
-    tool::{self, ToolFile},
+    tool::DeclaredTools,
     value::{Chunk, Fields, Glob, Regex, Shape, Template, Time},
     yaml::{self, List, Placed},
 };
@@ -47,10 +47,10 @@ pub(super) struct File {
     pub(super) chunk: Chunk,
     /// What the agent may do and say, and who looks at it first: the rules, or the path of a file with them.
     #[serde(default)]
-    pub(super) house: Option<Placed<House>>,
+    pub(super) house: Option<HouseMember>,
     /// The tools of the agent. Calls of them whose arguments are known are checked before anything is played.
     #[serde(default)]
-    pub(super) tools: List<ToolFile>,
+    pub(super) tools: DeclaredTools,
     /// What to do when. The first rule that fits is played.
     pub(super) rules: List<Rule>,
     /// What was made of the rest.
@@ -70,8 +70,8 @@ pub(super) fn read(file_name: &str, text: &str, folder: Option<&Path>) -> (Optio
     let (mut file, mut errors) = yaml::read_part::<File>(file_name, text);
     if let Some(file) = &mut file {
         let house = file.house.as_ref();
-        let house = house.and_then(|house| house::build(file_name, house, folder, &mut errors));
-        let tools = tool::build(file_name, &file.tools, &mut errors);
+        let house = house.and_then(|house| house.build(file_name, folder, &mut errors));
+        let tools = file.tools.build(file_name, &mut errors);
         file.built = Built { house: house.map(Arc::new), tools: Arc::new(tools) };
     }
     (file, errors)
@@ -80,10 +80,7 @@ pub(super) fn read(file_name: &str, text: &str, folder: Option<&Path>) -> (Optio
 impl File {
     /// The file with its house rules, if they are not here.
     pub(super) fn house_path(&self) -> Option<&str> {
-        match &self.house.as_ref()?.value {
-            House::Path(path) => Some(path),
-            House::Inline(_) => None,
-        }
+        self.house.as_ref()?.path()
     }
 }
 

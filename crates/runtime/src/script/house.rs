@@ -14,9 +14,49 @@ use super::{
 };
 use crate::house::{HouseFile, HouseRules};
 
+/// House rules in a file of an agent: written there, or in a file beside it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct HouseMember(Placed<House>);
+
+impl HouseMember {
+    /// The file with the rules, as seen from the folder, if they are not written there.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        match &self.0.value {
+            House::Path(path) => Some(path),
+            House::Inline(_) => None,
+        }
+    }
+
+    /// Makes rules of what the file says. Without a folder there are no files.
+    pub fn build(
+        &self,
+        file_name: &str,
+        folder: Option<&Path>,
+        errors: &mut Vec<ScriptError>,
+    ) -> Option<HouseRules> {
+        build(file_name, &self.0, folder, errors)
+    }
+}
+
+impl JsonSchema for HouseMember {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        House::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        House::json_schema(generator)
+    }
+}
+
 /// Where the rules are.
 #[derive(Clone, Debug)]
-pub(super) enum House {
+enum House {
     /// Here.
     Inline(Box<HouseFile>),
     /// In this file, as seen from the script.
@@ -62,8 +102,7 @@ impl JsonSchema for House {
     }
 }
 
-/// Makes rules of what a script says. Without a folder there are no files.
-pub(super) fn build(
+fn build(
     file_name: &str,
     house: &Placed<House>,
     folder: Option<&Path>,

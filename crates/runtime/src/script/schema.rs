@@ -12,7 +12,7 @@ pub fn schema() -> Value {
 }
 
 /// The schema of a file that our reader reads.
-pub(crate) fn schema_of<T: JsonSchema>() -> Value {
+pub fn schema_of<T: JsonSchema>() -> Value {
     let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     refuse_null(&mut schema);
     schema

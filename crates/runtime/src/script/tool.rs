@@ -47,8 +47,37 @@ pub(super) struct ToolFile {
     repeatable: bool,
 }
 
-/// Makes tools of what a script declares.
-pub(super) fn build(file_name: &str, declared: &List<ToolFile>, errors: &mut Vec<ScriptError>) -> Tools {
+/// The tools that a file of an agent declares.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub struct DeclaredTools(List<ToolFile>);
+
+impl DeclaredTools {
+    /// Makes tools of them.
+    pub fn build(&self, file_name: &str, errors: &mut Vec<ScriptError>) -> Tools {
+        build(file_name, &self.0, errors)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ToolFile> {
+        self.0.iter()
+    }
+}
+
+impl JsonSchema for DeclaredTools {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        List::<ToolFile>::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        List::<ToolFile>::json_schema(generator)
+    }
+}
+
+fn build(file_name: &str, declared: &List<ToolFile>, errors: &mut Vec<ScriptError>) -> Tools {
     let mut tools = Tools::new();
     for file in declared.iter() {
         if let Some(place) = file.one_too_many() {

@@ -6,14 +6,12 @@ mod shape;
 mod template;
 mod time;
 
+pub(crate) use self::pattern::{Glob, Regex, compile};
+pub use self::time::Time;
 pub(super) use self::{
     chunk::{Chunk, pieces},
     shape::{Fields, Shape},
     template::{Env, Name, Template},
-};
-pub(crate) use self::{
-    pattern::{Glob, Regex, compile},
-    time::Time,
 };
 
 /// A type that is written as text, for the schema of the format.

@@ -11,7 +11,7 @@ use super::text_schema;
 
 /// A length of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Time(pub(crate) Duration);
+pub struct Time(pub Duration);
 
 text_schema!(
     Time,

@@ -10,7 +10,7 @@ use serde::{
 
 /// A list. Reading it leaves bad elements out; the reader has noted each of them, and fails at the end.
 #[derive(Clone, Debug)]
-pub(crate) struct List<T>(pub(crate) Vec<T>);
+pub struct List<T>(pub Vec<T>);
 
 impl<T> Default for List<T> {
     fn default() -> Self {

@@ -16,17 +16,14 @@ use std::{cell::RefCell, collections::HashSet, marker::PhantomData};
 use serde::Deserialize;
 
 use self::{fault::Fault, reader::At};
-pub(crate) use self::{list::List, placed::Placed};
+pub use self::{list::List, placed::Placed};
 use super::error::ScriptError;
 
 /// How often a text is read again. Whoever has made more mistakes than this in mappings gets the rest the next time.
 const AGAIN: usize = 50;
 
 /// Reads as much of a text as is good, and the mistakes in the order of the text. Without mistakes there is a value.
-pub(crate) fn read_part<T: for<'de> Deserialize<'de>>(
-    file: &str,
-    text: &str,
-) -> (Option<T>, Vec<ScriptError>) {
+pub fn read_part<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> (Option<T>, Vec<ScriptError>) {
     let error = |fault: Fault| ScriptError::new(file, fault.place.unwrap_or_default(), fault.message);
     let root = match node::parse(text) {
         Ok(root) => root,

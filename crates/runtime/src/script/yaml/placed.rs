@@ -15,9 +15,11 @@ pub(super) const PLACED: &str = "$placed";
 
 /// A value and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed<T> {
-    pub(crate) place: Place,
-    pub(crate) value: T,
+pub struct Placed<T> {
+    /// Where it stands.
+    pub place: Place,
+    /// The value.
+    pub value: T,
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Placed<T> {

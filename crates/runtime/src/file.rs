@@ -1,0 +1,14 @@
+//! What files of agents are made of, for formats other than scripts.
+//!
+//! [`read`] makes a type of YAML and finds all mistakes at once, each with line, column and path. [`Placed`] keeps the
+//! place of a value for checks that come later; [`HouseMember`] and [`DeclaredTools`] are members that several formats
+//! have in common.
+
+pub use crate::script::{
+    error::{Place, meant},
+    house::HouseMember,
+    schema::schema_of,
+    tool::DeclaredTools,
+    value::Time,
+    yaml::{List, Placed, read_part as read},
+};
