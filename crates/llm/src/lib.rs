@@ -4,4 +4,5 @@
 //! and under the rules of the house, and what it says is AG-UI before it reaches the log. [`remote::ndjson`] calls agents
 //! that answer with one JSON event a line.
 
+pub mod model;
 pub mod remote;

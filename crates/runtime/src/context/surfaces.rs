@@ -40,7 +40,7 @@ struct Open {
 }
 
 /// The names of the surfaces that were drawn, or what is wrong.
-pub type Outcome = Result<Vec<String>, ToolError>;
+type Outcome = Result<Vec<String>, ToolError>;
 
 impl RunContext {
     /// Draws what messages of A2UI say, of 0.8 or 0.9, and returns the names of the surfaces. What cannot be drawn is an
@@ -63,7 +63,7 @@ impl RunContext {
     }
 
     /// What came of the last call that drew, for whoever wrote its arguments piece by piece. Once for each call.
-    pub fn take_drawn(&self) -> Option<Outcome> {
+    pub fn take_drawn(&self) -> Option<Result<Vec<String>, ToolError>> {
         lock(&self.core.easel).outcome.take()
     }
 
