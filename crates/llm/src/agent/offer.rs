@@ -1,0 +1,136 @@
+//! What a model may call, and what becomes of each call.
+
+use std::collections::BTreeMap;
+
+use forestage_protocol::tool as agui;
+use forestage_runtime::{
+    RunContext,
+    surface::{RENDER, SEND},
+    tool::ClientTools,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{Part, handoff::TRANSFER};
+use crate::model::ToolSpec;
+
+/// The longest name that all providers take.
+const MAX_NAME: usize = 64;
+
+/// What becomes of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Road {
+    /// It is one of our tools.
+    Tool,
+    /// The client answers it.
+    Client,
+    /// It reads or changes the state.
+    State,
+    /// It draws.
+    Draw,
+    /// Another agent goes on.
+    Handoff,
+    /// Nobody knows it.
+    Unknown,
+}
+
+/// What a model may call in a run. Names are those that providers take; the real ones may have other signs.
+#[derive(Debug, Default)]
+pub(super) struct Offer {
+    specs: Vec<ToolSpec>,
+    roads: BTreeMap<String, (String, Road)>,
+}
+
+impl Offer {
+    pub(super) fn new(part: &Part, ctx: &RunContext) -> Self {
+        let mut offer = Self::default();
+        for tool in part.tools.iter() {
+            let about = tool.about();
+            offer.add(&about.name, &about.description, about.parameters.clone(), Road::Tool);
+        }
+        for name in &part.handoffs {
+            let text = format!("Hands the conversation over to `{name}`.");
+            offer.add(&format!("{TRANSFER}{name}"), &text, Map::new(), Road::Handoff);
+        }
+        if let Some(rules) = &part.state {
+            for (name, description, parameters) in rules.tools() {
+                offer.add(name, &description, parameters, Road::State);
+            }
+        }
+        for entry in &part.components {
+            let parameters = entry.arguments().as_object().cloned().unwrap_or_default();
+            offer.add(entry.name, entry.description(), parameters, Road::Client);
+        }
+        if part.surfaces && part.house.surfaces {
+            offer.add(
+                SEND,
+                SEND_ABOUT,
+                object(json!({ "a2ui_json": { "type": "array", "items": { "type": "object" } } })),
+                Road::Draw,
+            );
+        }
+        if part.client_tools {
+            offer.add_client(ctx.input().tools.as_deref().unwrap_or_default());
+        }
+        offer
+    }
+
+    /// Tools of ours go before those of a client that have the same name.
+    fn add_client(&mut self, tools: &[agui::Tool]) {
+        let client = ClientTools::new(tools);
+        for tool in client.iter() {
+            // One whose schema is none is left out: no call of it could be checked.
+            let Ok(parameters) = client.parameters(&tool.name) else { continue };
+            let road = if matches!(tool.name.as_str(), SEND | RENDER) { Road::Draw } else { Road::Client };
+            self.add(&tool.name, &tool.description, parameters.clone(), road);
+        }
+    }
+
+    fn add(&mut self, name: &str, description: &str, parameters: Map<String, Value>, road: Road) {
+        let wire = wire_name(name);
+        if self.roads.contains_key(&wire) {
+            return;
+        }
+        self.roads.insert(wire.clone(), (name.to_owned(), road));
+        self.specs.push(ToolSpec { name: wire, description: description.to_owned(), parameters });
+    }
+
+    /// The tools, for a prompt.
+    pub(super) fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// What a call by this name is.
+    pub(super) fn find(&self, wire: &str) -> Option<(String, Road)> {
+        self.roads.get(wire).cloned()
+    }
+
+    /// The name by which the model knows a tool.
+    pub(super) fn wire_name(&self, name: &str) -> String {
+        wire_name(name)
+    }
+}
+
+/// A name with nothing in it that a provider refuses.
+pub(super) fn wire_name(name: &str) -> String {
+    let plain =
+        |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' || sign == '-' { sign } else { '_' };
+    name.chars().take(MAX_NAME).map(plain).collect()
+}
+
+pub(super) fn object(properties: Value) -> Map<String, Value> {
+    let required: Vec<_> = properties.as_object().into_iter().flat_map(|it| it.keys().cloned()).collect();
+    let schema = json!({ "type": "object", "properties": properties, "required": required });
+    schema.as_object().cloned().unwrap_or_default()
+}
+
+const SEND_ABOUT: &str = "\
+Draws a user interface for the person, with A2UI 0.9. `a2ui_json` is a list of messages, in this order: \
+{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s1\",\"catalogId\":\"https://a2ui.org/specification/v0_9/basic_catalog.json\"}}, \
+{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s1\",\"components\":[…]}}, and if needed \
+{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s1\",\"path\":\"/\",\"value\":{…}}}. Components are a flat list; each has \
+`id` and `component`, one has the id `root`, and others are named by id. Text {text}, Row and Column {children:[ids]}, Card \
+{child}, Button {child, action:{event:{name, context}}}, TextField {label, value:{path}}, CheckBox {label, value:{path}}, \
+DateTimeInput {value:{path}}, ChoicePicker {options:[{label,value}], value:{path}}, Image {url}. A value is a literal or \
+{\"path\":\"/in/the/data/model\"}.";
