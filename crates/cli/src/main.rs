@@ -10,6 +10,7 @@ mod remote;
 mod tell;
 
 mod a2ui;
+mod agents;
 mod audit;
 mod chat;
 mod check;
@@ -19,6 +20,7 @@ mod import;
 mod inbox;
 mod its;
 mod keys;
+mod model_server;
 mod patch;
 mod replay;
 mod rules;
@@ -90,6 +92,10 @@ enum Command {
     /// User interfaces that agents draw: check, fold, write for other clients
     #[command(subcommand)]
     A2ui(a2ui::Command),
+    /// Agent files: check them, print their schema
+    #[command(subcommand)]
+    Agents(agents::Command),
+    ModelServer(model_server::Serve),
     Patch(patch::Patch),
     Schema(schema::Schema),
 }
@@ -120,6 +126,8 @@ fn run(command: &Command) -> Answer {
         Command::Input(command) => check::run(command, Kind::Input),
         Command::Its(command) => its::run(command),
         Command::A2ui(command) => a2ui::run(command),
+        Command::Agents(command) => agents::run(command),
+        Command::ModelServer(serve) => serve.run(),
         Command::Patch(patch) => patch.run(),
         Command::Schema(schema) => schema.run(),
     }

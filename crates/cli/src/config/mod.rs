@@ -32,9 +32,12 @@ pub(crate) const FILE: &str = "forestage.toml";
 settings! {
     /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
     "" store: String = "sqlite:forestage.db".to_owned(),
-    /// The folder with the script agents (`*.yaml`). It is watched: an edited agent answers the next run. Where
-    /// there is no folder `agents`, the built-in agents are served.
+    /// The folder with the agents: scripts (`*.yaml`) and agent files (`*.md`). It is watched: an edited agent answers
+    /// the next run. Where there is no folder `agents`, the built-in agents are served.
     "" agents: String = "agents".to_owned(),
+    /// A server that speaks for all models of agent files, such as `http://127.0.0.1:8788` for `forestage model-server`.
+    /// No key is sent there. Empty means: each model is where its file says.
+    "" model_url: String = String::new(),
     /// What is logged on standard error: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `warn,forestage_runtime=debug`.
     "" log: String = "info".to_owned(),

@@ -1,12 +1,13 @@
 //! The agents of a server: this is the one place that knows where they come from.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use anyhow::Context;
-use forestage_runtime::{
-    Stage,
-    script::{self, Watch},
-};
+use forestage_llm::agent_file;
+use forestage_runtime::{Stage, script};
 
 use super::{Agents, remotes};
 use crate::config::Config;
@@ -18,8 +19,8 @@ pub(crate) struct Cast {
     pub(crate) names: Vec<String>,
     /// Where they are from.
     pub(crate) origin: String,
-    /// Keeps up with their folder.
-    _watch: Option<Watch>,
+    /// Keep up with their folder.
+    _watches: Option<(script::Watch, agent_file::Watch)>,
 }
 
 /// Puts the agents on the stage, and keeps them up to date for as long as the value lives.
@@ -37,20 +38,76 @@ pub(crate) fn load(config: &Config, which: Agents, stage: &Arc<Stage>) -> anyhow
         stage.set_agents(agents);
         return Ok(Cast { names: names(stage), ..cast });
     }
-    let (renew, elsewhere) = (stage.clone(), remotes::agents(&config.remotes)?);
-    let all = move |mut agents: forestage_runtime::Agents| {
-        agents.extend(elsewhere.clone());
-        renew.set_agents(agents);
-    };
-    let (agents, watch) = script::watch_folder(folder, all.clone())
-        .with_context(|| format!("the agents in `{folder}` cannot be used"))?;
-    all(agents);
-    Ok(Cast { names: names(stage), origin: format!("from `{folder}`, watched"), _watch: Some(watch) })
+    let elsewhere = remotes::agents(&config.remotes)?;
+    let folder = Folder::new(stage, elsewhere);
+    let unusable = || format!("the agents in `{}` cannot be used", config.agents);
+    let (scripts, script_watch) =
+        script::watch_folder(&config.agents, folder.taker(|kinds| &mut kinds.scripts))
+            .with_context(unusable)?;
+    let setup = folder.setup(config, &scripts);
+    folder.take(|kinds| kinds.scripts = scripts);
+    let taker = folder.taker(|kinds| &mut kinds.files);
+    let (files, file_watch) =
+        agent_file::watch_folder(&config.agents, setup, taker).with_context(unusable)?;
+    folder.take(|kinds| kinds.files = files);
+    let origin = format!("from `{}`, watched", config.agents);
+    Ok(Cast { names: names(stage), origin, _watches: Some((script_watch, file_watch)) })
+}
+
+/// The agents of a folder by kind. Each kind is watched by itself; the stage has all of them.
+#[derive(Clone)]
+struct Folder {
+    stage: Arc<Stage>,
+    kinds: Arc<Mutex<Kinds>>,
+}
+
+#[derive(Default)]
+struct Kinds {
+    scripts: forestage_runtime::Agents,
+    files: forestage_runtime::Agents,
+    elsewhere: forestage_runtime::Agents,
+}
+
+impl Folder {
+    fn new(stage: &Arc<Stage>, elsewhere: forestage_runtime::Agents) -> Self {
+        let kinds = Kinds { elsewhere, ..Kinds::default() };
+        Self { stage: stage.clone(), kinds: Arc::new(Mutex::new(kinds)) }
+    }
+
+    /// Changes one kind, and puts all on the stage.
+    fn take(&self, change: impl FnOnce(&mut Kinds)) {
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut kinds);
+        let all = [&kinds.scripts, &kinds.files, &kinds.elsewhere];
+        self.stage.set_agents(
+            all.into_iter().flatten().map(|(name, agent)| (name.clone(), agent.clone())).collect(),
+        );
+    }
+
+    /// What a watch of one kind calls.
+    fn taker(
+        &self,
+        kind: fn(&mut Kinds) -> &mut forestage_runtime::Agents,
+    ) -> impl Fn(forestage_runtime::Agents) + Send + 'static {
+        let folder = self.clone();
+        move |agents| folder.take(|kinds| *kind(kinds) = agents)
+    }
+
+    /// What agent files are given: they find others on the stage, which does not live on because of them.
+    fn setup(&self, config: &Config, scripts: &forestage_runtime::Agents) -> agent_file::Setup {
+        let stage = Arc::downgrade(&self.stage);
+        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        agent_file::Setup {
+            model_url: Some(config.model_url.clone()).filter(|url| !url.is_empty()),
+            others: scripts.keys().chain(kinds.elsewhere.keys()).cloned().collect(),
+            find: Arc::new(move |name| stage.upgrade()?.agents().get(name).cloned()),
+        }
+    }
 }
 
 fn built_in(stage: &Arc<Stage>, origin: String) -> Cast {
     stage.set_agents(script::builtin());
-    Cast { names: names(stage), origin, _watch: None }
+    Cast { names: names(stage), origin, _watches: None }
 }
 
 fn names(stage: &Arc<Stage>) -> Vec<String> {

@@ -9,6 +9,9 @@ use tracing_subscriber::{EnvFilter, fmt};
 pub(crate) fn start(filter: &str) -> anyhow::Result<()> {
     let filter = EnvFilter::builder().parse(filter);
     let filter = filter.context("log: expected error, warn, info, debug, trace, or a filter of targets")?;
+    // What providers say when they refuse is logged by us, without secrets; this one would log it as it is.
+    let quiet = "genai=off".parse().context("log: the filter for models")?;
+    let filter = filter.add_directive(quiet);
     let logs = fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
     // Somebody may log already, in which case their log is ours.
     let _ = logs.try_init();

@@ -38,9 +38,12 @@ pub(crate) struct Serve {
     /// Where threads are kept: `sqlite:<file>` or `memory:`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// The folder with the script agents
+    /// The folder with the agents: scripts and agent files
     #[arg(long, value_name = "FOLDER")]
     agents: Option<String>,
+    /// A server that speaks for all models, such as that of `forestage model-server`
+    #[arg(long, value_name = "URL")]
+    model_url: Option<String>,
     /// What is logged: error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
@@ -72,8 +75,13 @@ impl Serve {
     }
 
     fn given(&self) -> Given {
-        let flags =
-            [("listen", &self.listen), ("store", &self.store), ("agents", &self.agents), ("log", &self.log)];
+        let flags = [
+            ("listen", &self.listen),
+            ("store", &self.store),
+            ("agents", &self.agents),
+            ("model_url", &self.model_url),
+            ("log", &self.log),
+        ];
         let settings = flags.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
         Given { file: self.config.clone(), settings: settings.collect() }
     }

@@ -1,0 +1,119 @@
+//! `forestage agents check`: is this an agent, and if not, where is it wrong?
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use clap::Args;
+use forestage_llm::agent_file::{self, Setup};
+use forestage_runtime::script::{self, LoadError, ScriptError};
+use serde_json::json;
+
+use crate::{
+    exit::{Answer, Verdict},
+    output,
+};
+
+/// Check agent files and scripts: every mistake at once, with line and column
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  forestage agents check agents/*.md
+  forestage agents check agents --json")]
+pub(crate) struct Check {
+    /// Agent files (*.md), scripts (*.yaml), or folders of them
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print one JSON object: ok, files, errors
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Answer {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            if path.is_dir() { paths.extend(files_in(path)?) } else { paths.push(path.clone()) }
+        }
+        let mut errors = Vec::new();
+        for path in &paths {
+            errors.extend(mistakes(path)?);
+        }
+        match self.json {
+            true => print_json(&paths, &errors)?,
+            false => print(&paths, &errors)?,
+        }
+        Ok(Verdict::of(errors.is_empty()))
+    }
+}
+
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut paths = agent_file::agent_files(folder)?;
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let scripts = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.extend(scripts.filter(|path| is_script(path)));
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_script(path: &Path) -> bool {
+    matches!(path.extension().and_then(|ending| ending.to_str()), Some("yaml" | "yml"))
+}
+
+fn mistakes(path: &Path) -> anyhow::Result<Vec<ScriptError>> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if is_script(path) {
+        return Ok(script_mistakes(path, folder));
+    }
+    let setup = Setup { others: neighbours(folder), ..Setup::default() };
+    Ok(agent_file::mistakes(&name, &text, Some(folder), &setup))
+}
+
+/// A script is checked among the others of its folder, as it is loaded.
+fn script_mistakes(path: &Path, folder: &Path) -> Vec<ScriptError> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    match script::load_folder(folder) {
+        Err(LoadError::Scripts(errors)) => errors.into_iter().filter(|error| error.file == name).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The names that an agent of a folder may hand over to, as far as their files tell.
+fn neighbours(folder: &Path) -> BTreeSet<String> {
+    let mut names: BTreeSet<_> =
+        script::load_folder(folder).map(|agents| agents.into_keys().collect()).unwrap_or_default();
+    for path in files_in(folder).unwrap_or_default() {
+        names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let named = text.lines().find_map(|line| line.strip_prefix("name:"));
+        names.extend(named.map(|name| name.trim().trim_matches('"').to_owned()));
+    }
+    names
+}
+
+fn print(paths: &[PathBuf], errors: &[ScriptError]) -> anyhow::Result<()> {
+    let mut out = output::screen();
+    for error in errors {
+        writeln!(out, "{}", output::safe(&error.to_string()))?;
+    }
+    let verdict = match errors.len() {
+        0 => format!("{}, no mistakes", output::counted(paths.len(), "file")),
+        count => format!("{} in {}", output::counted(count, "mistake"), output::counted(paths.len(), "file")),
+    };
+    output::write_verdict(errors.is_empty(), &verdict, &mut out)?;
+    Ok(out.flush()?)
+}
+
+fn print_json(paths: &[PathBuf], errors: &[ScriptError]) -> anyhow::Result<()> {
+    let told = |error: &ScriptError| json!({ "file": error.file, "line": error.line, "column": error.column, "path": error.path, "message": error.message });
+    let files: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    let errors: Vec<_> = errors.iter().map(told).collect();
+    output::print_json(&json!({ "ok": errors.is_empty(), "files": files, "errors": errors }))
+}

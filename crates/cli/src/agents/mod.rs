@@ -1,0 +1,29 @@
+//! `forestage agents`: agent files, checked before anybody runs them.
+
+mod check;
+
+use clap::Subcommand;
+
+use crate::{
+    exit::{Answer, Verdict},
+    output,
+};
+
+/// The commands of the group.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(check::Check),
+    /// Print the JSON Schema of what stands in front of the instructions, for editors
+    Schema,
+}
+
+/// Runs a command.
+pub(crate) fn run(command: &Command) -> Answer {
+    match command {
+        Command::Check(check) => check.run(),
+        Command::Schema => {
+            output::print_pretty(&forestage_llm::agent_file::schema())?;
+            Ok(Verdict::Yes)
+        }
+    }
+}
