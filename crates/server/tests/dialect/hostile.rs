@@ -244,6 +244,15 @@ async fn what_is_said_twice_is_refused_and_decides_nothing() {
         let (status, told) = post_as(&server, "/run", None, &body).await;
         assert_eq!(status, 400, "{told}");
     }
+    let resume = format!(
+        r#"[{{"interruptId":{id},"status":"resolved","payload":{{"approved":false,"approved":true}}}}]"#
+    );
+    let body = format!(r#"{{"threadId":"t1","runId":"r2","messages":[],"resume":{resume}}}"#);
+    let envelope = format!(r#"{{"method":"agent/run","params":{{"agentId":"default"}},"body":{body}}}"#);
+    for (path, body) in [("/copilotkit/agent/default/run", body), ("/copilotkit", envelope)] {
+        let (status, told) = post_as(&server, path, None, &body).await;
+        assert_eq!((status, code(&told).as_str()), (400, "invalid_json"), "{path}: {told}");
+    }
     // The same in both spellings is no contradiction.
     let value = json!({ "approvalId": id, "approval_id": id, "approved": false });
     agora.send_text(&response(&value.to_string())).await;

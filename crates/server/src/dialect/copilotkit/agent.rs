@@ -23,7 +23,7 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
-        door::find,
+        door::{find, object_of},
         stream::{frames_of, respond},
     },
     error::ApiError,
@@ -53,10 +53,15 @@ pub(super) async fn started(
     app: &App,
     caller: &Visitor,
     agent: &str,
-    input: &str,
+    body: &str,
 ) -> Result<Response, ApiError> {
     let agent = agent_named(app, agent)?;
-    let input = settled(app, caller, read_input(input)?).await?;
+    let input = read_input(body)?;
+    if input.resume.is_some() {
+        // An answer that says two things is none.
+        object_of(body, "body")?;
+    }
+    let input = settled(app, caller, input).await?;
     let request = StartRun {
         // A front end sends the next message as soon as it has asked to stop, so it may have to wait a moment.
         on_busy: OnBusy::Queue,

@@ -8,7 +8,7 @@ use axum::{
 };
 use forestage_protocol::id::ThreadId;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{
     agent::{connected, started, stopped},
@@ -28,7 +28,7 @@ struct Envelope {
     #[serde(default)]
     params: Params,
     #[serde(default)]
-    body: Option<Value>,
+    body: Option<Box<RawValue>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -45,14 +45,14 @@ async fn call(
 ) -> Result<Response, ApiError> {
     let Envelope { method, params, body } = envelope;
     let agent = || params.agent_id.clone().ok_or_else(|| missing("params.agentId"));
-    let body = body.map(|body| body.to_string()).unwrap_or_default();
+    let body = body.as_ref().map_or("", |body| body.get());
     match method.as_str() {
         "info" => Ok(Json(about(&app)).into_response()),
-        "agent/run" => started(&app, &caller, &agent()?, &body).await,
-        "agent/connect" => connected(&app, &caller, &agent()?, &body).await,
+        "agent/run" => started(&app, &caller, &agent()?, body).await,
+        "agent/connect" => connected(&app, &caller, &agent()?, body).await,
         "agent/stop" => {
             let thread_id = params.thread_id.clone().ok_or_else(|| missing("params.threadId"))?;
-            Ok(stopped(&app, &caller, &agent()?, &thread_id, &body).await?.into_response())
+            Ok(stopped(&app, &caller, &agent()?, &thread_id, body).await?.into_response())
         }
         other => {
             let text = format!("there is no method `{other}` here");
