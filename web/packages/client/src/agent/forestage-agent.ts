@@ -95,6 +95,12 @@ export class ForestageAgent extends HttpAgent {
     await frames?.return(undefined);
   }
 
+  /** Leaves, and forgets where we were: `connectAgent()` begins with the conversation as it stands. */
+  async rejoin(): Promise<void> {
+    await this.leave();
+    this.from = undefined;
+  }
+
   /** What `connectAgent()` reads: the events up to the end of the run that is under way or comes next. */
   protected override connect(_input: RunAgentInput): Observable<BaseEvent> {
     return new Observable((subscriber) => {

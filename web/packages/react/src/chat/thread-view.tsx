@@ -102,8 +102,9 @@ function useFollowing(session: Session): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const seen = () => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => void session.pause(), 30_000);
-      else {
+      const waits = session.getState().outgoing.length > 0;
+      if (document.hidden && !waits) timer = setTimeout(() => void session.pause(), 30_000);
+      else if (!document.hidden) {
         session.open();
         session.wake();
       }

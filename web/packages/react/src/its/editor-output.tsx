@@ -22,7 +22,7 @@ export function EditorOutput({ running, expected, page }: EditorOutputProps) {
   const remark = remarkOf(state, text);
   const isEmpty = outputs.length === 0;
   return (
-    <section className="its-output" aria-label={page === undefined ? text.output : text.preview}>
+    <section className="its-output" data-state={state} aria-label={page === undefined ? text.output : text.preview}>
       <header className="its-output-head">
         <span>{page === undefined ? text.output : text.preview}</span>
         {remark !== undefined && (

@@ -13,6 +13,9 @@ import { merged, restingWindowOf, windowOf } from "./window.js";
 /** Deltas within so many milliseconds come as one: more often than that nobody can read. */
 const COALESCE = 40;
 
+/** So often in a row following may go wrong by our own fault before that is told. */
+const MAX_FAULTS = 3;
+
 export interface SessionOptions {
   api: Api;
   threadId: string;
@@ -36,6 +39,9 @@ export class Session {
   private following = false;
   /** Runs that we hear tell it themselves; those before us have to be asked for, once. */
   private knowsOrigins = false;
+  /** What went wrong while following, and how often in a row. */
+  private fault: Error | undefined;
+  private faults = 0;
   private closed = false;
 
   constructor(private readonly options: SessionOptions) {
@@ -66,7 +72,9 @@ export class Session {
       onCustomEvent: ({ event }) => {
         for (const listener of this.customs) listener(event.name, event.value);
       },
-      onRunFailed: ({ error }) => this.failed(error),
+      onRunFailed: ({ error }) => {
+        this.fault = error;
+      },
       onMessagesSnapshotEvent: ({ event }) => {
         this.history = event.messages;
         return { messages: windowOf(event.messages), stopPropagation: true };
@@ -167,6 +175,13 @@ export class Session {
     await this.refresh();
   }
 
+  /** Shows the conversation where the server has it now: the thread was sent another way from elsewhere. */
+  async reread(): Promise<void> {
+    if (this.isBusy()) return;
+    this.show(await this.api.messages(this.threadId));
+    await this.refresh();
+  }
+
   /** Rates an answer, or takes the rating back. */
   async rate(messageId: string, rating: "up" | "down" | undefined): Promise<void> {
     const { [messageId]: _, ...others } = this.state.ratings;
@@ -217,15 +232,29 @@ export class Session {
     this.following = true;
     void this.refresh();
     try {
-      while (!this.closed && this.state.phase !== "missing" && this.state.phase !== "failed") {
-        await this.agent.connectAgent();
-        this.settle();
-      }
-    } catch (error) {
-      if (!this.closed) this.failed(error as Error);
+      while (!this.closed && this.state.phase !== "missing" && this.state.phase !== "failed") await this.followRun();
     } finally {
       this.following = false;
     }
+  }
+
+  private async followRun(): Promise<void> {
+    this.fault = undefined;
+    // What goes wrong is told to `onRunFailed` as well, and sometimes only there.
+    await this.agent.connectAgent().catch((error: unknown) => {
+      this.fault ??= error as Error;
+    });
+    if (this.closed) return;
+    if (this.fault !== undefined) return this.recover(this.fault);
+    this.faults = 0;
+    this.settle();
+  }
+
+  /** A refusal is final. Anything else is ours: the thread is joined again, which begins with the conversation as it is. */
+  private async recover(fault: Error): Promise<void> {
+    this.faults += 1;
+    if (fault instanceof ApiError || this.faults > MAX_FAULTS) return this.failed(fault);
+    await this.agent.rejoin();
   }
 
   /** A run has ended: what it said is history, and the next one is given only what it may change. */

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { propsOf } from "../activity.js";
+import { buttonOf, propsOf } from "../activity.js";
 import { valuesOf } from "../form.js";
 import { ViewPanel } from "../panel.js";
 import { readView } from "../read.js";
@@ -89,9 +89,10 @@ test("what was sent before is there, and can be corrected", () => {
 });
 
 test("a form is sent as what was done on the surface of its view, and in the words of the contract", () => {
-  const action = { kind: "a2ui.action.v1", viewId: "v1", action: { type: "form.submit", formId: "f", values: { a: 1 } } } as const;
-  expect(propsOf(action, "now")).toEqual({
-    a2uiAction: { userAction: { name: "form.submit", surfaceId: "a2ui-view", sourceComponentId: "f", timestamp: "now", context: { formId: "f", values: { a: 1 } } } },
+  const action = { kind: "a2ui.action.v1", viewId: "v1", action: { type: "form.submit", formId: "profile", values: { firstName: "Ada", age: 36 } } } as const;
+  const context = { formId: "profile", values: { firstName: "Ada", goals: "", age: "36" } };
+  expect(propsOf(action, { view }, "now")).toEqual({
+    a2uiAction: { userAction: { name: "form.submit", surfaceId: "a2ui-view", sourceComponentId: "profile", timestamp: "now", context } },
     uiContext: { a2uiAction: action },
   });
 });
@@ -100,4 +101,10 @@ test("the values of a sent form are read from what the server keeps with the mes
   const metadata = { forestage: { turn: { context: { ui: { a2uiAction: { action: { values: { firstName: "Ada" } } } } } } } };
   expect(sentValues(metadata)).toEqual({ firstName: "Ada" });
   expect(sentValues(undefined)).toEqual({});
+});
+
+test("the button of a form is found on the surface", () => {
+  const button = { id: "b", component: "Button", action: { event: { name: "form.submit", context: { formId: "f" } } } };
+  expect(buttonOf([{ createSurface: {} }, { updateComponents: { components: [{ id: "a" }, button] } }], "f")).toBe("b");
+  expect(buttonOf(undefined, "f")).toBe("f");
 });
