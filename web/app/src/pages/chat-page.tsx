@@ -87,7 +87,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
         threadId={session.threadId}
         isOpen={inspector && mayInspect}
         onClose={() => set({ inspector: false })}
-        onOpenThread={(thread) => go(paths.thread(thread))}
+        onOpenThread={(thread) => (thread === session.threadId ? void session.reread() : go(paths.thread(thread)))}
       >
         <ThreadView
           session={session}

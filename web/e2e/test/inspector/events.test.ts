@@ -110,3 +110,18 @@ test("the state pane tells what each delta changed", async () => {
   await changes.getByRole("button", { name: /STATE_SNAPSHOT #2/ }).click();
   await expect.poll(() => desk.page.getByRole("group", { name: "State at this moment" }).textContent()).toContain("city: null");
 });
+
+test("a server that was killed and came back is followed on, and nothing comes twice", async () => {
+  const { threadId } = await toured(here.stage);
+  const desk = await inspect(here, threadId);
+  await desk.row("RUN_FINISHED").waitFor();
+  await here.stage.kill();
+  await desk.page.getByText("Reconnecting…").or(desk.page.getByText("Connecting…")).first().waitFor();
+  await here.stage.restart();
+  await run(here.stage, "hello", threadId, fresh("after"), "still there?");
+  await desk.row("still there?").waitFor();
+  for (const type of ["RUN_STARTED", "RUN_FINISHED"]) {
+    await desk.page.getByRole("searchbox").fill(type);
+    await expect.poll(() => desk.rows.count()).toBe(2);
+  }
+});

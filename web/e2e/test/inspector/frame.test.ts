@@ -30,6 +30,21 @@ test("a run can be branched from", async () => {
   await desk.page.getByText("Fork").first().waitFor();
 });
 
+test("a branch from beside the chat shows the chat where it stands then", async () => {
+  const { threadId, runId } = await toured(here.stage);
+  await run(here.stage, "tour", threadId, fresh("later"), "And Porto?");
+  const desk = await docked(threadId);
+  const { visitor } = desk;
+  await visitor.page.getByText("And Porto?").first().waitFor();
+  await desk.tab("Runs").click();
+  const first = desk.page.getByRole("region", { name: "Runs" }).getByRole("listitem").filter({ hasText: runId }).first();
+  await first.getByRole("button", { name: "Branch from here" }).click();
+  await visitor.page.getByTestId("thread").getByText("And Porto?").waitFor({ state: "detached" });
+  await visitor.hear("And Faro?");
+  const { runs } = await here.stage.json<{ runs: { parentRunId: string | null }[] }>(`/v1/threads/${threadId}/runs`);
+  expect(runs.at(-1)?.parentRunId).toBe(runId);
+});
+
 test("the questions show who decided what, and the sealed trail of it", async () => {
   const threadId = fresh("mail");
   await run(here.stage, "approval", threadId, fresh("ask"), "mail Ada");
@@ -96,20 +111,4 @@ test.each(["light", "dark"] as const)("no pane keeps anybody out, %s", async (co
     await desk.tab(name).click();
     expect([name, await barriers(desk.page)]).toEqual([name, []]);
   }
-});
-
-test("an operator can turn it off", async () => {
-  const threadId = fresh("off");
-  const { stage } = here;
-  await run(stage, "hello", threadId, fresh("run"), "hi");
-  const ada = await here.visit("/gallery");
-  await ada.page.route("**/v1/server", async (route) => {
-    const answer = (await (await route.fetch()).json()) as object;
-    await route.fulfill({ json: { ...answer, inspector: false } });
-  });
-  await ada.page.goto(`${stage.url}/inspector/${threadId}`);
-  await ada.page.getByText("The inspector is turned off on this server.").waitFor();
-  await ada.page.goto(`${stage.url}/threads/${threadId}`);
-  await ada.answers.first().waitFor();
-  expect(await ada.page.getByRole("button", { name: "Show the inspector" }).count()).toBe(0);
 });
