@@ -17,10 +17,13 @@ export function Minimap() {
     paint();
     const observer = new ResizeObserver(paint);
     observer.observe(element);
-    const media = matchMedia("(prefers-color-scheme: dark)");
+    const media = matchMedia(DARK);
     media.addEventListener("change", paint);
+    const theme = new MutationObserver(paint);
+    theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => {
       observer.disconnect();
+      theme.disconnect();
       media.removeEventListener("change", paint);
     };
   }, [log, version, position, findings]);
@@ -63,8 +66,11 @@ function draw(canvas: HTMLCanvasElement, entries: readonly Entry[], position: nu
   }
 }
 
-/** The colours of the page, as it is shown now. */
+/** The colours of the page, as it is shown now. Asking for them makes the browser stop and think, so it is done once per theme. */
 function coloursOf(canvas: HTMLCanvasElement): Record<Family, string> {
+  const theme = `${document.documentElement.dataset.theme} ${matchMedia(DARK).matches}`;
+  const known = COLOURS.get(theme);
+  if (known !== undefined) return known;
   const probe = document.createElement("span");
   canvas.parentElement?.append(probe);
   const colours = Object.fromEntries(
@@ -74,5 +80,9 @@ function coloursOf(canvas: HTMLCanvasElement): Record<Family, string> {
     }),
   ) as Record<Family, string>;
   probe.remove();
+  COLOURS.set(theme, colours);
   return colours;
 }
+
+const DARK = "(prefers-color-scheme: dark)";
+const COLOURS = new Map<string, Record<Family, string>>();

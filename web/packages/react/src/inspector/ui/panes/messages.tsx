@@ -1,5 +1,5 @@
 /** The conversation as of the moment that is shown. */
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useMessages } from "../../../i18n/index.js";
 import { Badge, IconButton, type Tone } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
@@ -39,7 +39,8 @@ export function MessagesPane() {
   );
 }
 
-function MessageCard({ message }: { message: Message }) {
+/** Messages that did not change are not drawn again. */
+const MessageCard = memo(function MessageCard({ message }: { message: Message }) {
   const t = useMessages(words);
   const [isRaw, setIsRaw] = useState(false);
   const subagent = textOf(message, "subagentRunId");
@@ -57,7 +58,7 @@ function MessageCard({ message }: { message: Message }) {
       {isRaw ? <JsonTree value={message} label={t.json} depth={4} /> : <Said message={message} />}
     </li>
   );
-}
+});
 
 function Said({ message }: { message: Message }) {
   const t = useMessages(words);

@@ -1,5 +1,5 @@
 /** The rows that the timeline shows: filtered, joined or not, and opened where somebody asked. */
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { type Filter, filtered, opened, type Surroundings } from "../../log/filter.js";
 import type { Row } from "../../log/rows.js";
 import { useFindings, useInspected } from "../../store/context.js";
@@ -26,21 +26,34 @@ export function useLines(): Lines {
     () => rows.flatMap((row) => linesOf(row, isJoined, open.has(row.from), () => opened(row, entries))),
     [rows, isJoined, open, entries],
   );
-  const toggle = (row: Row, isOpen = !open.has(row.from)) => {
-    const next = new Set(open);
-    if (isOpen) next.add(row.from);
-    else next.delete(row.from);
-    setOpen(next);
-  };
+  const toggle = useCallback((row: Row, wanted?: boolean) => {
+    setOpen((before) => {
+      const next = new Set(before);
+      if (wanted ?? !before.has(row.from)) next.add(row.from);
+      else next.delete(row.from);
+      return next;
+    });
+  }, []);
   return { lines, toggle };
 }
 
 function linesOf(row: Row, isJoined: boolean, isOpen: boolean, parts: () => Row[]): Line[] {
-  if (row.from === row.to) return [{ row, isPart: false, isOpen: null }];
-  if (!isJoined) return parts().map((part) => ({ row: part, isPart: false, isOpen: null }));
-  const line = { row, isPart: false, isOpen };
+  if (row.from === row.to) return [lineOf(row, null)];
+  if (!isJoined) return parts().map((part) => lineOf(part, null));
+  const line = lineOf(row, isOpen);
   return isOpen ? [line, ...parts().map((part) => ({ row: part, isPart: true, isOpen: null }))] : [line];
 }
+
+/** The same line for the same row, so that rows that did not change are not drawn again. */
+function lineOf(row: Row, isOpen: boolean | null): Line {
+  const known = LINES.get(row);
+  if (known?.isOpen === isOpen) return known;
+  const line = { row, isPart: false, isOpen };
+  LINES.set(row, line);
+  return line;
+}
+
+const LINES = new WeakMap<Row, Line>();
 
 function useFilteredRows(): readonly Row[] {
   const rows = useInspected((state) => state.rows);
