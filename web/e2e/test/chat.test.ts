@@ -55,15 +55,20 @@ test("Stop stands where Send was, and what was said stays", async () => {
 });
 
 test("what is written meanwhile waits in line, and can be taken back", async () => {
-  const ada = await here.visit("/?agent=tour");
+  const ada = await here.visit("/?agent=long");
+  const line = ada.page.getByTestId("outgoing");
   await ada.say("first");
   await ada.underWay();
   await ada.say("second");
   await ada.say("third");
-  expect(await ada.page.getByTestId("outgoing").count()).toBe(2);
-  await ada.page.getByTestId("outgoing").last().getByRole("button", { name: "Discard" }).click();
-  await ada.page.locator(".fs-end").nth(1).waitFor();
+  await line.filter({ hasText: "third" }).getByRole("button", { name: "Discard" }).click();
+  expect(await line.allInnerTexts()).toEqual([expect.stringContaining("second")]);
+  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.page.getByTestId("said").filter({ hasText: "second" }).waitFor();
   expect(await ada.page.getByTestId("said").allInnerTexts()).toEqual(["first", "second"]);
+  await ada.underWay();
+  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.rest();
 });
 
 test("an edited message is another version, and both stay", async () => {
