@@ -71,17 +71,19 @@ function coloursOf(canvas: HTMLCanvasElement): Record<Family, string> {
   const theme = `${document.documentElement.dataset.theme} ${matchMedia(DARK).matches}`;
   const known = COLOURS.get(theme);
   if (known !== undefined) return known;
-  const probe = document.createElement("span");
-  canvas.parentElement?.append(probe);
-  const colours = Object.fromEntries(
-    FAMILIES.map((family) => {
-      probe.style.color = `var(--fi-${family})`;
-      return [family, getComputedStyle(probe).color];
-    }),
-  ) as Record<Family, string>;
-  probe.remove();
+  const colours = Object.fromEntries(FAMILIES.map((family) => [family, colourOf(family, canvas)])) as Record<Family, string>;
   COLOURS.set(theme, colours);
   return colours;
+}
+
+/** Each has an element of its own: a colour that changes on one may be on its way from the last. */
+function colourOf(family: Family, canvas: HTMLCanvasElement): string {
+  const probe = document.createElement("span");
+  probe.style.color = `var(--fi-${family})`;
+  canvas.parentElement?.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 const DARK = "(prefers-color-scheme: dark)";
