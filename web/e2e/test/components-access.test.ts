@@ -16,7 +16,7 @@ test.each(["light", "dark"] as const)("axe finds nothing serious in any exhibit 
   const found: string[] = [];
   for (const slug of await slugs()) {
     await page.goto(`${here.stage.url}/gallery/${slug}`);
-    await page.locator(".gallery-main h2").waitFor();
+    await page.locator(".gallery-main > h2").waitFor();
     await page.locator("[data-testid=stage] > *, .gallery-agents").first().waitFor();
     const phases = page.getByRole("radiogroup", { name: "Phase" });
     for (const phase of (await phases.count()) === 0 ? [undefined] : ["Streaming", "Answered", "Live"]) {

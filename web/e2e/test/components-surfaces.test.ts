@@ -61,7 +61,7 @@ test("a new member is asked once, saves a profile, and is welcomed back", async 
   const thread = await ada.thread();
   const { messages } = await here.stage.json<{ messages: { toolCalls?: { function: { name: string; arguments: string } }[] }[] }>(`/v1/threads/${thread}/messages`);
   const saves = messages.flatMap(({ toolCalls }) => toolCalls ?? []).filter((call) => call.function.name === "profile_save");
-  expect(saves.map((call) => JSON.parse(call.function.arguments) as unknown)).toEqual([{ profile: { firstName: "Ada", goals: "Run" } }]);
+  expect(saves.map((call) => JSON.parse(call.function.arguments) as unknown)).toMatchObject([{ profile: { firstName: "Ada", goals: "Run" } }]);
   await ada.hear("HELLO");
   await ada.answers.filter({ hasText: "Welcome back, Ada." }).waitFor();
   expect(await form.count()).toBe(0);

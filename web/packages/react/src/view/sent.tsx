@@ -21,11 +21,15 @@ export function SentForm({ metadata }: { metadata: unknown }) {
     <p className="fs-view-note">
       <Icon name="check" />
       <span>{text.form}</span>
-      {Object.entries(sentValues(metadata)).map(([name, value]) => (
+      {filled(sentValues(metadata)).map(([name, value]) => (
         <span key={name}>
           {name}: <b>{String(value)}</b>
         </span>
       ))}
     </p>
   );
+}
+
+function filled(values: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(values).filter(([, value]) => value !== "");
 }
