@@ -39,7 +39,7 @@ test("a branch from beside the chat shows the chat where it stands then", async 
   await desk.tab("Runs").click();
   const first = desk.page.getByRole("region", { name: "Runs" }).getByRole("listitem").filter({ hasText: runId }).first();
   await first.getByRole("button", { name: "Branch from here" }).click();
-  await visitor.page.getByTestId("thread").getByText("And Porto?").waitFor({ state: "detached" });
+  await visitor.page.getByTestId("thread").getByText("And Porto?").first().waitFor({ state: "detached" });
   await visitor.hear("And Faro?");
   const { runs } = await here.stage.json<{ runs: { parentRunId: string | null }[] }>(`/v1/threads/${threadId}/runs`);
   expect(runs.at(-1)?.parentRunId).toBe(runId);

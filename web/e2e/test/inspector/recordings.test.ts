@@ -92,23 +92,27 @@ test("a file that is no recording is told", async () => {
   await desk.page.getByText("Line 2 is not JSON.").waitFor();
 });
 
-test("a log of ten thousand events scrolls and scrubs without long tasks", async () => {
+test("a log of ten thousand events is scrubbed and scrolled at little cost", async () => {
   const { threadId } = await toured(here.stage);
   const desk = await inspect(here, threadId);
-  const events = longLog(10_000);
-  await desk.open({ name: "long.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(events) });
+  await desk.open({ name: "long.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(longLog(10_000)) });
   await desk.tab("Events").getByText("10000").waitFor();
   await desk.tab("State").click();
-  await desk.page.evaluate(() => {
-    const seen: number[] = [];
-    new PerformanceObserver((list) => seen.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
-    Object.assign(globalThis, { seen });
-  });
+  await desk.page.getByRole("group", { name: "State at this moment" }).waitFor();
+  // The clock on the wall tells how busy the machine is; that of the thread tells what we cost.
+  const session = await desk.page.context().newCDPSession(desk.page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const spent = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
+  };
+  const before = await spent();
   for (let at = 0; at < 20; at++) await desk.moment.fill(String((at * 4973) % 10_000));
+  expect((await spent()) - before).toBeLessThan(20 * 50);
+  const scrubbed = await spent();
   await desk.tab("Events").click();
-  await desk.page.getByRole("listbox", { name: "Events" }).press("PageUp");
-  const tasks = await desk.page.evaluate(() => (globalThis as unknown as { seen: number[] }).seen);
-  expect(Math.max(0, ...tasks)).toBeLessThan(250);
+  for (let page = 0; page < 20; page++) await desk.list.press("PageUp");
+  expect((await spent()) - scrubbed).toBeLessThan(20 * 50);
 });
 
 /** Runs of text and state, as long as wanted. */
