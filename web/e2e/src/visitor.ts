@@ -27,6 +27,9 @@ export class Visitor {
     readonly context: BrowserContext,
     private readonly url: string,
   ) {
+    // A build machine that does three other things is slow, and not wrong.
+    page.setDefaultTimeout(45_000);
+    page.setDefaultNavigationTimeout(45_000);
     page.on("pageerror", (error) => this.mishaps.push(`error: ${error.message}`));
     page.on("console", (message) => {
       const text = message.text();
