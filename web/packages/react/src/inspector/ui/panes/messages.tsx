@@ -14,6 +14,9 @@ import { JsonTree } from "../parts/json-tree.js";
 
 const TONES: Record<string, Tone | undefined> = { user: "accent", assistant: "info", tool: "warn", reasoning: "good", activity: "warn" };
 
+/** From where one may go another way: in front of what a person said, behind the run that an agent spoke in. */
+const BRANCHED = ["user", "assistant"];
+
 /** A conversation that is longer shows its end; the rest is one press away. */
 const PAGE = 100;
 
@@ -51,7 +54,7 @@ const MessageCard = memo(function MessageCard({ message }: { message: Message })
         <code className="fi-id">{message.id}</code>
         {subagent !== undefined && <code className="fi-id">{subagent}</code>}
         <span className="fi-spring" />
-        {message.role === "user" && <BranchButton point={{ messageId: message.id }} />}
+        {BRANCHED.includes(message.role) && <BranchButton point={{ messageId: message.id }} />}
         <IconButton icon="code" size="sm" label={t.json} aria-pressed={isRaw} onPress={() => setIsRaw(!isRaw)} />
         <Copy text={() => JSON.stringify(message, null, 2)} />
       </header>
