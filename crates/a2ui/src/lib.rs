@@ -3,11 +3,11 @@
 //! Agents say what to draw in A2UI: [`v0_8`] and [`v0_9`] are its messages, and [`Messages`] reads a payload of either.
 //! A [`check::Checker`] says whether a client with certain [`catalog`]s can draw it, in sentences for the model that wrote
 //! it. [`surface::Surfaces`] folds messages into what is on the screen, and [`bridge`] writes that for clients of the other
-//! version.
+//! version. [`prompt`] tells a model how to draw, from the same catalogs.
 //!
 //! [`v1`] is the small form: a view is a tree of six kinds of nodes, and a person answers it with one action.
 //! [`extract`] finds the view in what a model says, where it stands in a fenced block; [`Scanner`] does the same while the
-//! text still comes in, and never lets go of a piece of a block.
+//! text still comes in, and never lets go of a piece of a block. [`Tagged`] does so for messages of A2UI between tags.
 //!
 //! There is no I/O, clock or randomness in here.
 //!
@@ -32,8 +32,10 @@ mod messages;
 mod object;
 mod scan;
 pub mod function;
+pub mod prompt;
 pub mod stream;
 pub mod surface;
+mod tagged;
 mod tape;
 pub mod v0_8;
 pub mod v0_9;
@@ -46,6 +48,7 @@ pub use self::{
     extract::{Extracted, extract},
     messages::Messages,
     scan::{Piece, Scanner},
+    tagged::{Tagged, TaggedPiece},
     tape::MAX_NESTING,
     version::Version,
 };

@@ -34,6 +34,7 @@
 mod component;
 mod fault;
 mod grade;
+mod prompt;
 mod schema;
 mod shape;
 mod table;
@@ -44,6 +45,7 @@ pub use self::{
     component::Component,
     fault::Faults,
     grade::{Grade, GradedPart},
+    prompt::instructions,
     table::{Entry, Example, PREFIX, document, find, is_component},
     unknown::Unknown,
 };

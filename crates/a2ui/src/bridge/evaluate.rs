@@ -3,15 +3,11 @@
 use serde_json::Value;
 
 use super::scope::Scope;
-use crate::surface::Surface;
+use crate::surface::{self, Surface};
 
 /// The value of a literal, a binding or a call. What cannot be worked out is nothing.
 pub(super) fn evaluate(surface: &Surface, scope: &Scope, value: &Value) -> Option<Value> {
-    match value.get("path").and_then(Value::as_str) {
-        Some(path) => scope.get(surface, path).cloned(),
-        None if value.get("call").is_some() => None,
-        None => Some(value.clone()),
-    }
+    surface::Scope::new(&surface.model).in_item(scope.item.clone()).evaluate(value).value
 }
 
 /// A value as a text, as renderers put it into one.

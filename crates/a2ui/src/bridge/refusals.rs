@@ -1,19 +1,31 @@
 //! What a certain client would refuse, and why.
 
+use std::collections::HashSet;
+
 use forestage_protocol::Fault;
 use serde_json::Value;
 
-use super::{Profile, references};
+use super::{Profile, references, write_0_8::words_of};
 use crate::{
     Messages, Version,
     catalog::{Catalog, Catalogs, same_catalog},
     check::Checker,
+    surface::{Surface, Surfaces},
     v0_8, v0_9,
 };
 
 /// Faults that clients live with: something is missing on the screen, and nothing is refused.
-const SHRUGGED_AT: [&str; 5] =
-    ["unresolved_binding", "unresolved_child", "child_cycle", "no_root", "too_deep"];
+const SHRUGGED_AT: [&str; 9] = [
+    "unresolved_child",
+    "child_cycle",
+    "no_root",
+    "too_deep",
+    "unknown_component",
+    "duplicate_id",
+    "unknown_function",
+    "invalid_call",
+    "call_too_deep",
+];
 
 /// What a client would refuse in a payload, or never show, and why.
 ///
@@ -44,11 +56,23 @@ pub fn refusals(profile: Profile, payload: &str) -> Vec<Fault> {
     let warnings =
         faults.warnings.into_iter().filter(|it| matches!(it.code, "flat_check" | "needless_version"));
     let repaired = warnings.map(|it| Fault::new(it.code, it.path.unwrap_or_default(), it.message));
-    let faults = faults.faults.into_iter().filter(|fault| is_strict || !SHRUGGED_AT.contains(&fault.code));
+    let is_refused =
+        |fault: &Fault| fault.code != "unresolved_binding" && (is_strict || !is_shrugged_at(fault));
+    let faults = faults.faults.into_iter().filter(is_refused);
     let mut found: Vec<_> = faults.chain(repaired).collect();
+    let mut surfaces = Surfaces::new();
+    // A surface that is not created here may be on the screen already.
+    let broken = surfaces.fold(&messages).err().filter(|fault| fault.code != "unknown_surface");
+    found.extend(broken.filter(|_| found.is_empty()));
+    if profile == Profile::Python && found.is_empty() {
+        surfaces.iter().for_each(|surface| unreachable(surface, &mut found));
+    }
     match &messages {
         Messages::V0_8(messages) => messages.iter().enumerate().for_each(|it| old(profile, it, &mut found)),
-        Messages::V0_9(messages) => messages.iter().enumerate().for_each(|it| new(profile, it, &mut found)),
+        Messages::V0_9(messages) => {
+            messages.iter().enumerate().for_each(|it| new(profile, it, &mut found));
+            created(messages, &mut found);
+        }
     }
     if let (Profile::Python, Messages::V0_8(messages)) = (profile, &messages) {
         order(messages, &mut found);
@@ -56,7 +80,27 @@ pub fn refusals(profile: Profile, payload: &str) -> Vec<Fault> {
     found
 }
 
+/// Whether a client of 0.9 goes on. A button without an action is one that does nothing.
+fn is_shrugged_at(fault: &Fault) -> bool {
+    let is_idle = fault.code == "missing_required_prop" && fault.message.contains("needs `action`");
+    is_idle || SHRUGGED_AT.contains(&fault.code)
+}
+
 fn new(profile: Profile, (index, message): (usize, &v0_9::Message), found: &mut Vec<Fault>) {
+    if let v0_9::Message::UpdateComponents { components, .. } = message
+        && profile != Profile::Python
+    {
+        let known = Catalog::basic_0_9();
+        for (at, component) in components.iter().enumerate() {
+            // What a client does not know, it does not look into.
+            if component.kind.as_deref().is_some_and(|kind| known.component(kind).is_none()) {
+                continue;
+            }
+            let path = format!("/{index}/updateComponents/components/{at}");
+            let looked_at = component.properties.iter().filter(|(name, _)| *name != "accessibility");
+            looked_at.for_each(|(name, it)| calls(it, &format!("{path}/{name}"), found));
+        }
+    }
     let v0_9::Message::CreateSurface { catalog_id: Some(id), .. } = message else { return };
     let own = profile.basic_catalog();
     if id != own && same_catalog(id, own) {
@@ -66,14 +110,38 @@ fn new(profile: Profile, (index, message): (usize, &v0_9::Message), found: &mut 
     }
 }
 
+fn is_type(value: &Value) -> bool {
+    let types = ["string", "number", "boolean", "array", "object", "any", "void"];
+    value.as_str().is_some_and(|name| types.contains(&name))
+}
+
+/// A call without an object of arguments is no value, be there nothing to say in it.
+fn calls(value: &Value, path: &str, found: &mut Vec<Fault>) {
+    match value {
+        Value::Object(members) if members.contains_key("call") => {
+            let is_named = members["call"].is_string() && members.get("args").is_some_and(Value::is_object);
+            if !is_named || !members.get("returnType").is_none_or(is_type) {
+                let message =
+                    "a call needs `args`, an object, even if it is empty; `returnType` is the name of a type";
+                found.push(Fault::new("unreadable_call", path, message));
+            }
+        }
+        Value::Object(members) => {
+            members.iter().for_each(|(name, member)| calls(member, &format!("{path}/{name}"), found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| calls(item, path, found)),
+        _ => {}
+    }
+}
+
 fn old(profile: Profile, (index, message): (usize, &v0_8::Message), found: &mut Vec<Fault>) {
     match message {
         v0_8::Message::SurfaceUpdate { components, .. } => {
             for (at, component) in components.iter().enumerate() {
                 let path = format!("/{index}/surfaceUpdate/components/{at}");
-                closed(component, components, &path, found);
                 both(&Value::Object(component.properties.clone()), &path, found);
                 if profile == Profile::WebCore0_8 {
+                    closed(component, components, &path, found);
                     mistaken(component, components, &path, found);
                 }
             }
@@ -134,11 +202,8 @@ fn both(value: &Value, path: &str, found: &mut Vec<Fault>) {
 
 /// Any text that is the id of a component is taken for a reference.
 fn mistaken(component: &v0_8::Component, all: &[v0_8::Component], path: &str, found: &mut Vec<Fault>) {
-    let mut properties = component.properties.clone();
-    properties.shift_remove("action");
-    references::each_mut(&mut properties, &mut String::clear);
-    let written = Value::Object(properties).to_string();
-    for other in all.iter().filter(|other| written.contains(&Value::from(other.id.as_str()).to_string())) {
+    let words = words_of(component);
+    for other in all.iter().filter(|other| words.contains(&other.id)) {
         let message =
             format!("a text is `{}`, which is also the id of a component, and is taken for it", other.id);
         found.push(Fault::new("text_is_an_id", path, message));
@@ -149,6 +214,38 @@ fn depth(entry: &v0_8::Entry) -> usize {
     match &entry.value {
         v0_8::EntryValue::Map(entries) => 1 + entries.iter().map(depth).max().unwrap_or_default(),
         _ => 0,
+    }
+}
+
+/// Every component has to hang below the root, where there is one.
+fn unreachable(surface: &Surface, found: &mut Vec<Fault>) {
+    let Some(root) = surface.root.clone().filter(|_| surface.is_shown()) else { return };
+    let (mut open, mut seen) = (vec![root], HashSet::new());
+    while let Some(id) = open.pop() {
+        if let Some(component) = surface.component(&id).filter(|_| seen.insert(id.clone())) {
+            open.extend(component.children());
+        }
+    }
+    for component in surface.components().iter().filter(|component| !seen.contains(&component.id)) {
+        let message = format!("nothing leads from the root to `{}`", component.id);
+        found.push(Fault::new("unreachable", format!("/{}", component.id), message));
+    }
+}
+
+/// What is said of a surface before it is created is lost. One that is created nowhere in here is on the screen already.
+fn created(messages: &[v0_9::Message], found: &mut Vec<Fault>) {
+    let creates = |message: &v0_9::Message, id: &str| {
+        matches!(message, v0_9::Message::CreateSurface { .. }) && message.surface_id() == id
+    };
+    for (index, message) in messages.iter().enumerate() {
+        let is_change =
+            !matches!(message, v0_9::Message::CreateSurface { .. } | v0_9::Message::DeleteSurface { .. });
+        let id = message.surface_id();
+        let comes_later = messages[index..].iter().any(|later| creates(later, id));
+        if is_change && comes_later && !messages[..index].iter().any(|before| creates(before, id)) {
+            let message = format!("`{id}` is created only later; `createSurface` comes first");
+            found.push(Fault::new("not_begun", format!("/{index}"), message));
+        }
     }
 }
 

@@ -163,13 +163,7 @@ fn nothing(id: String) -> v0_8::Component {
 
 /// Clients of 0.8 take any text that is the id of a component for a reference to it, so no id may be such a text.
 fn avoid_words(components: &mut [v0_8::Component]) -> HashMap<String, String> {
-    let mut words = HashSet::new();
-    for component in components.iter() {
-        let mut properties = component.properties.clone();
-        properties.shift_remove("action");
-        references::each_mut(&mut properties, &mut String::clear);
-        properties.values().for_each(|value| collect(value, &mut words));
-    }
+    let words: HashSet<_> = components.iter().flat_map(words_of).collect();
     let mut taken: HashSet<_> = components.iter().map(|component| component.id.clone()).collect();
     let mut renames = HashMap::new();
     for component in components.iter_mut().filter(|component| words.contains(&component.id)) {
@@ -187,6 +181,15 @@ fn avoid_words(components: &mut [v0_8::Component]) -> HashMap<String, String> {
         });
     }
     renames
+}
+
+/// The texts of a component that are no references, but are taken for some where they are the id of a component.
+pub(super) fn words_of(component: &v0_8::Component) -> HashSet<String> {
+    let (mut properties, mut words) = (component.properties.clone(), HashSet::new());
+    properties.shift_remove("action");
+    references::each_mut(&mut properties, &mut String::clear);
+    properties.values().for_each(|value| collect(value, &mut words));
+    words
 }
 
 fn collect(value: &Value, words: &mut HashSet<String>) {

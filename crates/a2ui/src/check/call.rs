@@ -149,14 +149,26 @@ impl<'t> Walk<'_, 't, '_, '_> {
     pub(super) fn action(&mut self, shape: &Shape, item: Item<'t>) {
         match (item.get("event"), item.get("functionCall")) {
             (Some(event), None) if event.get("name").is_some_and(Item::is_text) => {
-                let context = event.get("context");
-                self.expect(context.is_none_or(|context| context.kind() == Kind::Object), shape, event);
+                let Some(context) = event.get("context") else { return };
+                self.expect(context.kind() == Kind::Object, shape, event);
+                context.members().for_each(|(_, value)| self.sent(value));
             }
             (None, Some(call)) => match called(call) {
                 Some(name) => self.call(name, call, 1),
                 None => self.misfit(shape, item),
             },
             _ => self.misfit(shape, item),
+        }
+    }
+
+    /// What a component sends along. It need not stand in the data yet: a person may still enter it.
+    fn sent(&mut self, item: Item<'t>) {
+        match called(item) {
+            Some(name) => self.call(name, item, 1),
+            None => {
+                let fits = is_literal(Literal::Value, item) || self.is_binding(item);
+                self.expect(fits, &Shape::Dynamic(Literal::Value), item);
+            }
         }
     }
 

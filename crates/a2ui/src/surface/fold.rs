@@ -140,10 +140,11 @@ impl Surfaces {
 }
 
 fn put_all(surface: &mut Surface, components: &[v0_9::Component]) -> Result<Vec<String>, Fault> {
-    let mut whole = Vec::with_capacity(components.len());
+    let mut whole: Vec<Component> = Vec::with_capacity(components.len());
     for component in components {
-        let kind =
-            component.kind.clone().or_else(|| surface.component(&component.id).map(|it| it.kind.clone()));
+        let before = || whole.iter().rev().find(|it| it.id == component.id).map(|it| it.kind.clone());
+        let known = || surface.component(&component.id).map(|it| it.kind.clone());
+        let kind = component.kind.clone().or_else(before).or_else(known);
         let Some(kind) = kind else {
             let message =
                 format!("`{}` needs `component`, the name of a component such as \"Text\"", component.id);

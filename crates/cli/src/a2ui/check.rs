@@ -13,7 +13,7 @@ use forestage_a2ui::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, payload, show_fault};
+use super::{Client, batch, payload, show_fault};
 use crate::{
     exit::{Answer, Verdict},
     input::Source,
@@ -26,7 +26,8 @@ use crate::{
 Examples:
   forestage a2ui check surface.json
   forestage a2ui check surface.json --for copilotkit
-  forestage a2ui check surface.json --catalog charts.json --json")]
+  forestage a2ui check surface.json --catalog charts.json --json
+  forestage a2ui check --batch < surfaces.jsonl")]
 pub(crate) struct Check {
     /// The payload as JSON: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
@@ -40,6 +41,9 @@ pub(crate) struct Check {
     /// Print one JSON object: ok, version, messages, components, faults, warnings, refusals
     #[arg(long)]
     json: bool,
+    /// Check many payloads: each line of standard input is one, each line of the output a result as of --json
+    #[arg(long, conflicts_with = "file")]
+    batch: bool,
 }
 
 /// What is said about a payload.
@@ -60,19 +64,25 @@ impl Check {
     /// Runs the command.
     pub(crate) fn run(&self) -> Answer {
         let catalogs = self.catalogs()?;
+        if self.batch {
+            return batch::run(|text| self.find(&catalogs, text));
+        }
         let text = payload(&self.file)?;
-        let report = match &text {
-            Ok(text) => Checker::new(&catalogs).check(text),
-            Err(fault) => Report { faults: vec![fault.clone()], ..Report::default() },
-        };
-        let refused =
-            self.client.zip(text.as_ref().ok()).map(|(client, text)| refusals(Profile::from(client), text));
-        let finding = Finding::of(report, refused);
+        let finding = self.find(&catalogs, text.as_deref().map_err(Clone::clone));
         match self.json {
             true => output::print_json(&finding)?,
             false => finding.show(self.client, text.as_deref().unwrap_or_default())?,
         }
         Ok(Verdict::of(finding.ok))
+    }
+
+    fn find(&self, catalogs: &Catalogs, text: Result<&str, Fault>) -> Finding {
+        let text = match text {
+            Ok(text) => text,
+            Err(fault) => return Finding::of(Report { faults: vec![fault], ..Report::default() }, None),
+        };
+        let refused = self.client.map(|client| refusals(Profile::from(client), text));
+        Finding::of(Checker::new(catalogs).check(text), refused)
     }
 
     fn catalogs(&self) -> anyhow::Result<Catalogs> {

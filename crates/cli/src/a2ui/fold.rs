@@ -12,7 +12,7 @@ use forestage_a2ui::{
 };
 use serde_json::{Value, json};
 
-use super::{payload, show_fault};
+use super::{batch, payload, show_fault};
 use crate::{
     exit::{Answer, Verdict},
     input::Source,
@@ -24,7 +24,8 @@ use crate::{
 #[command(after_help = "\
 Examples:
   forestage a2ui fold surface.json
-  forestage a2ui fold surface.json --json | jq '.surfaces[0].dataModel'")]
+  forestage a2ui fold surface.json --json | jq '.surfaces[0].dataModel'
+  forestage a2ui fold --batch < surfaces.jsonl")]
 pub(crate) struct Fold {
     /// The messages as JSON: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
@@ -32,22 +33,44 @@ pub(crate) struct Fold {
     /// Print one JSON object: ok, surfaces, error
     #[arg(long)]
     json: bool,
+    /// Fold many payloads, each for itself: each line of standard input is one, each line of the output a result as of
+    /// --json
+    #[arg(long, conflicts_with = "file")]
+    batch: bool,
 }
 
 impl Fold {
     /// Runs the command.
     pub(crate) fn run(&self) -> Answer {
-        let mut surfaces = Surfaces::new();
-        let folded = payload(&self.file)?.and_then(|text| surfaces.fold(&Messages::read(&text)?));
-        let error = folded.err();
-        match self.json {
-            true => {
-                let list: Vec<_> = surfaces.iter().map(as_json).collect();
-                output::print_json(&json!({ "ok": error.is_none(), "surfaces": list, "error": error }))?;
-            }
-            false => show(&surfaces, error.as_ref())?,
+        if self.batch {
+            return batch::run(|text| Folded::of(text).as_json());
         }
-        Ok(Verdict::of(error.is_none()))
+        let text = payload(&self.file)?;
+        let folded = Folded::of(text.as_deref().map_err(Clone::clone));
+        match self.json {
+            true => output::print_json(&folded.as_json())?,
+            false => show(&folded.surfaces, folded.error.as_ref())?,
+        }
+        Ok(Verdict::of(folded.error.is_none()))
+    }
+}
+
+/// What came of a payload.
+struct Folded {
+    surfaces: Surfaces,
+    error: Option<Fault>,
+}
+
+impl Folded {
+    fn of(text: Result<&str, Fault>) -> Self {
+        let mut surfaces = Surfaces::new();
+        let error = text.and_then(|text| surfaces.fold(&Messages::read(text)?)).err();
+        Self { surfaces, error }
+    }
+
+    fn as_json(&self) -> Value {
+        let surfaces: Vec<_> = self.surfaces.iter().map(as_json).collect();
+        json!({ "ok": self.error.is_none(), "surfaces": surfaces, "error": self.error })
     }
 }
 

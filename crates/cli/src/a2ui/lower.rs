@@ -11,7 +11,7 @@ use forestage_a2ui::{
 };
 use serde_json::{Value, json};
 
-use super::{Client, payload, show_fault};
+use super::{Client, batch, payload, show_fault};
 use crate::{
     exit::{Answer, Verdict},
     input::Source,
@@ -23,7 +23,8 @@ use crate::{
 #[command(after_help = "\
 Examples:
   forestage a2ui lower old.json --to 0.9
-  forestage a2ui lower surface.json --for copilotkit --json")]
+  forestage a2ui lower surface.json --for copilotkit --json
+  forestage a2ui lower --to 0.8 --batch < surfaces.jsonl")]
 pub(crate) struct Lower {
     /// The messages or the view as JSON: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
@@ -37,27 +38,24 @@ pub(crate) struct Lower {
     /// Print one JSON object: ok, version, messages, losses, error
     #[arg(long)]
     json: bool,
+    /// Write many payloads, each for itself: each line of standard input is one, each line of the output a result as of
+    /// --json
+    #[arg(long, conflicts_with = "file")]
+    batch: bool,
 }
 
 impl Lower {
     /// Runs the command.
     pub(crate) fn run(&self) -> Answer {
         let profile = self.profile()?;
-        let lowered = payload(&self.file)?.and_then(|text| bridge(&read(&text, profile)?, profile));
+        let lower = |text: Result<&str, Fault>| bridge(&read(text?, profile)?, profile);
+        if self.batch {
+            return batch::run(|text| as_json(&lower(text)));
+        }
+        let text = payload(&self.file)?;
+        let lowered = lower(text.as_deref().map_err(Clone::clone));
         match (&lowered, self.json) {
-            (Ok(bridged), true) => {
-                let messages = bridged.messages.to_values();
-                let version = bridged.messages.version();
-                output::print_json(
-                    &json!({ "ok": true, "version": version, "messages": messages, "losses": bridged.losses, "error": null }),
-                )?;
-            }
-            (Err(fault), true) => {
-                let nothing: [Value; 0] = [];
-                output::print_json(
-                    &json!({ "ok": false, "version": null, "messages": nothing, "losses": nothing, "error": fault }),
-                )?;
-            }
+            (_, true) => output::print_json(&as_json(&lowered))?,
             (Ok(bridged), false) => show(bridged)?,
             (Err(fault), false) => {
                 let mut out = output::screen();
@@ -85,6 +83,15 @@ impl Lower {
             (_, None) => Ok(Profile::WebCore0_9),
         }
     }
+}
+
+fn as_json(lowered: &Result<Bridged, Fault>) -> Value {
+    let (version, messages, losses) = match lowered {
+        Ok(Bridged { messages, losses }) => (Some(messages.version()), messages.to_values(), &losses[..]),
+        Err(_) => (None, Vec::new(), &[][..]),
+    };
+    let error = lowered.as_ref().err();
+    json!({ "ok": error.is_none(), "version": version, "messages": messages, "losses": losses, "error": error })
 }
 
 fn read(text: &str, profile: Profile) -> Result<Messages, Fault> {

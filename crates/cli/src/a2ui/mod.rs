@@ -1,9 +1,11 @@
 //! `forestage a2ui`: user interfaces that agents draw, checked, folded, and written for other clients.
 
+mod batch;
 mod check;
 mod extract;
 mod fold;
 mod lower;
+mod prompt;
 
 use clap::{Subcommand, ValueEnum};
 use forestage_a2ui::{Fault, bridge::Profile};
@@ -18,6 +20,7 @@ pub(crate) enum Command {
     Fold(fold::Fold),
     Lower(lower::Lower),
     Extract(extract::Extract),
+    Prompt(prompt::Prompt),
 }
 
 /// Runs a command.
@@ -27,6 +30,7 @@ pub(crate) fn run(command: &Command) -> Answer {
         Command::Fold(fold) => fold.run(),
         Command::Lower(lower) => lower.run(),
         Command::Extract(extract) => extract.run(),
+        Command::Prompt(prompt) => prompt.run(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod example;
+mod prompt;
 mod schema;
 
 use anyhow::bail;
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Schema(schema::Schema),
     Example(example::ShowExample),
+    Prompt(prompt::Prompt),
 }
 
 /// Runs a command.
@@ -24,6 +26,7 @@ pub(crate) fn run(command: &Command) -> Answer {
         Command::Check(check) => check.run(),
         Command::Schema(schema) => schema.run(),
         Command::Example(example) => example.run(),
+        Command::Prompt(prompt) => prompt.run(),
     }
 }
 

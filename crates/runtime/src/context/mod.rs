@@ -2,6 +2,7 @@
 
 mod activity;
 mod ask;
+mod easel;
 mod guards;
 mod held;
 mod record;
@@ -47,9 +48,9 @@ pub use self::{
 };
 pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
+    easel::Easel,
     held::HeldCalls,
     restate::Said,
-    surfaces::Easel,
     turn::{STAGE_REVIEW, Staged, approved_words},
     use_tool::{DECISION, TOOL_STARTED},
     views::Views,
@@ -318,8 +319,10 @@ impl RunContext {
 
     /// Calls of checked tools are held until they are complete, and a snapshot does not get past those who look.
     fn pass_on(&self, event: Event) -> Result<(), Stop> {
-        if matches!(event, Event::TextMessageContent(_) | Event::ReasoningMessageContent(_)) {
-            return self.let_through(event);
+        match event {
+            Event::TextMessageContent(piece) => return self.say_undrawn(piece),
+            Event::ReasoningMessageContent(_) => return self.let_through(event),
+            _ => {}
         }
         self.settle_drawings(Some(&event))?;
         match event {

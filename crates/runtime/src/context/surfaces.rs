@@ -1,56 +1,47 @@
 //! What an agent draws in a run, in whichever way it draws.
 
-use std::collections::HashMap;
-
+use forestage_a2ui::TaggedPiece;
 use forestage_protocol::{
     Fault,
-    event::{ActivityDelta, ActivitySnapshot, Event, ToolCallResult},
+    event::{
+        ActivityDelta, ActivitySnapshot, Event, TextMessageContent, TextMessageEnd, TextMessageStart,
+        TextRole, ToolCallResult,
+    },
     id::{MessageId, SubagentRunId, ToolCallId},
 };
 use serde_json::{Value, json};
 
-use super::{RunContext, lock};
+use super::{
+    RunContext,
+    easel::{Open, Outcome, Text, Told, activity_of, first},
+    lock,
+};
 use crate::{
     error::Stop,
     surface::{self, ACTIVITY, Client, Drawn, SEND, Screen, is_drawing_tool},
     tool::ToolError,
 };
 
-/// What is drawn in a run.
-#[derive(Debug, Default)]
-pub(crate) struct Easel {
-    /// What is on the screen, once somebody draws.
-    ready: Option<(Screen, Client)>,
-    /// Calls whose arguments still come in.
-    calls: HashMap<ToolCallId, Open>,
-    /// Results of calls that the agent may give itself, and otherwise has from us.
-    owed: Vec<Event>,
-    /// What came of the last call.
-    outcome: Option<Outcome>,
-    /// Attempts that failed since something was drawn, and where people see that.
-    attempts: u32,
-    failure: Option<(MessageId, Vec<Fault>)>,
-}
-
-#[derive(Debug)]
-struct Open {
-    tool: String,
-    arguments: String,
-    tag: Option<SubagentRunId>,
-}
-
-/// The names of the surfaces that were drawn, or what is wrong.
-type Outcome = Result<Vec<String>, ToolError>;
-
 impl RunContext {
     /// Draws what messages of A2UI say, of 0.8 or 0.9, and returns the names of the surfaces. What cannot be drawn is an
-    /// error for the agent, with everything that is wrong; people see that it is tried again.
+    /// error for the agent, with everything that is wrong and what to do about it; people see that it is tried again.
+    /// After three attempts in a row that failed nothing more is drawn in the run.
     pub async fn draw(&self, messages: &Value) -> Result<Outcome, Stop> {
         self.draw_with(SEND, &json!({ "a2ui_json": messages })).await
     }
 
     /// The same as a call of `send_a2ui_json_to_client` or `render_a2ui` with these arguments.
     pub async fn draw_with(&self, tool: &str, arguments: &Value) -> Result<Outcome, Stop> {
+        Ok(self.draw_and_tell(tool, arguments).await?.map(|(surface_ids, _)| surface_ids))
+    }
+
+    /// Whether a call of this tool draws.
+    pub(super) fn draws(&self, tool: &str) -> bool {
+        is_drawing_tool(tool) && self.house().surfaces && self.tools().get(tool).is_none()
+    }
+
+    /// Draws, and says what the agent hears of it.
+    pub(super) async fn draw_and_tell(&self, tool: &str, arguments: &Value) -> Result<Told, Stop> {
         let arguments = arguments.to_string();
         if self.is_muted() {
             // On the way back to a question nothing is drawn again, and the same comes of it.
@@ -59,7 +50,7 @@ impl RunContext {
         let call = self.tool_call(tool)?;
         call.push(arguments).await?;
         call.end();
-        Ok(lock(&self.core.easel).outcome.take().unwrap_or_else(|| Ok(Vec::new())))
+        Ok(lock(&self.core.easel).told.take().unwrap_or_else(|| Ok((Vec::new(), Value::Null))))
     }
 
     /// What came of the last call that drew, for whoever wrote its arguments piece by piece. Once for each call.
@@ -74,19 +65,22 @@ impl RunContext {
         }
         match event {
             Event::ToolCallStart(start) => {
-                if is_drawing_tool(&start.tool_call_name) && self.tools().get(&start.tool_call_name).is_none()
-                {
+                if self.draws(&start.tool_call_name) {
                     let (tool, tag) = (start.tool_call_name.clone(), start.subagent_run_id.clone());
-                    let open = Open { tool, arguments: String::new(), tag };
+                    let open = Open { tool, arguments: String::new(), tag, pieces: 0 };
                     lock(&self.core.easel).calls.insert(start.tool_call_id.clone(), open);
                 }
                 self.let_through(start.into())
             }
             Event::ToolCallArgs(piece) => {
-                if let Some(open) = lock(&self.core.easel).calls.get_mut(&piece.tool_call_id) {
-                    open.arguments.push_str(&piece.delta);
+                let (id, tag) = (piece.tool_call_id.clone(), piece.subagent_run_id.clone());
+                let begins =
+                    lock(&self.core.easel).calls.get_mut(&id).is_some_and(|it| it.take(&piece.delta));
+                self.let_through(piece.into())?;
+                match begins {
+                    true => self.let_through(signed(surface::building(&first(&id)), tag.as_ref())),
+                    false => Ok(()),
                 }
-                self.let_through(piece.into())
             }
             Event::ToolCallEnd(end) => {
                 let (open, id) =
@@ -95,6 +89,8 @@ impl RunContext {
                 open.map_or(Ok(()), |open| self.draw_call(&id, open))
             }
             Event::ToolCallResult(result) => self.draw_result(result),
+            Event::TextMessageStart(start) => self.begin_text(start),
+            Event::TextMessageEnd(end) => self.end_text(end),
             Event::ActivitySnapshot(activity) if activity.activity_type == ACTIVITY => {
                 self.draw_activity(activity)
             }
@@ -117,29 +113,37 @@ impl RunContext {
 
     /// The run ends, or asks: nothing is tried again.
     pub(crate) fn end_drawings(&self) -> Result<(), Stop> {
-        self.settle_drawings(None)?;
-        let failure = lock(&self.core.easel).failure.take();
-        failure.map_or(Ok(()), |(id, faults)| self.let_through(surface::failed(&id, u32::MAX, &faults)))
+        self.settle_drawings(None)
     }
 
     fn draw_call(&self, id: &ToolCallId, open: Open) -> Result<(), Stop> {
-        let Open { tool, arguments, tag } = open;
-        let first = format!("{ACTIVITY}-{id}").into();
+        let (first, announced) = (first(id), open.is_announced());
+        let Open { tool, arguments, tag, .. } = open;
+        if lock(&self.core.easel).is_exhausted() {
+            let events = announced.then(|| surface::withdrawn(&first));
+            events.into_iter().try_for_each(|event| self.let_through(signed(event, tag.as_ref())))?;
+            return self.owe(id, tag, Err(surface::exhausted()));
+        }
         let drawn = self.with_screen(|screen, client| {
             let payload = surface::payload(&tool, &arguments, screen, client).map_err(|fault| vec![fault])?;
             screen.draw(&payload, client, &first)
         });
-        let outcome = self.show_drawn(drawn, &first, tag.as_ref(), &tool)?;
-        let content = match &outcome {
-            Ok(surface_ids) => json!({ "status": "rendered", "surfaceIds": surface_ids }),
-            Err(error) => {
-                json!({ "error": { "code": error.code, "message": error.message, "faults": error.faults } })
-            }
+        let told = drawn.as_ref().ok().map(drawn_content);
+        let at = Place { first: &first, tag: tag.as_ref(), tool: &tool, announced };
+        let outcome = self.show_drawn(drawn, &at)?;
+        self.owe(id, tag, outcome.map(|surface_ids| (surface_ids, told.unwrap_or_default())))
+    }
+
+    /// The result of a call, for an agent that does not give one itself.
+    fn owe(&self, id: &ToolCallId, tag: Option<SubagentRunId>, told: Told) -> Result<(), Stop> {
+        let content = match &told {
+            Ok((_, content)) => content.clone(),
+            Err(error) => error_content(error),
         };
         let result = ToolCallResult::new(self.new_id("r"), id, content.to_string());
         let mut easel = lock(&self.core.easel);
         easel.owed.push(ToolCallResult { subagent_run_id: tag, ..result }.into());
-        easel.outcome = Some(outcome);
+        easel.told = Some(told);
         Ok(())
     }
 
@@ -148,9 +152,7 @@ impl RunContext {
         let (id, tag) = (result.tool_call_id.clone(), result.subagent_run_id.clone());
         self.let_through(result.into())?;
         let Some(payload) = payload else { return Ok(()) };
-        let first = format!("{ACTIVITY}-{id}").into();
-        let drawn = self.with_screen(|screen, client| screen.draw(&payload, client, &first));
-        self.show_drawn(drawn, &first, tag.as_ref(), SEND).map(drop)
+        self.draw_payload(&payload, &first(id), tag.as_ref())
     }
 
     /// An agent that makes the activity itself. What it says beside drawing is passed on.
@@ -163,8 +165,7 @@ impl RunContext {
             return self.let_through(activity.into());
         };
         let (first, tag) = (activity.message_id.clone(), activity.subagent_run_id.clone());
-        let drawn = self.with_screen(|screen, client| screen.draw(&payload, client, &first));
-        self.show_drawn(drawn, &first, tag.as_ref(), SEND).map(drop)
+        self.draw_payload(&payload, &first, tag.as_ref())
     }
 
     /// What is added to an activity is drawn; anything else that changes it is the agent's own affair.
@@ -179,28 +180,90 @@ impl RunContext {
             return self.let_through(change.into());
         };
         let (first, tag) = (change.message_id.clone(), change.subagent_run_id.clone());
-        let drawn = self.with_screen(|screen, client| screen.draw(&Value::Array(payload), client, &first));
-        self.show_drawn(drawn, &first, tag.as_ref(), SEND).map(drop)
+        self.draw_payload(&Value::Array(payload), &first, tag.as_ref())
     }
 
-    fn show_drawn(
+    /// What an agent says may hold messages between tags.
+    fn begin_text(&self, start: TextMessageStart) -> Result<(), Stop> {
+        if matches!(start.role, None | Some(TextRole::Assistant)) {
+            lock(&self.core.easel).texts.insert(start.message_id.clone(), Text::default());
+        }
+        self.let_through(start.into())
+    }
+
+    /// Says what is no drawing. What may be the beginning of one is held back.
+    pub(super) fn say_undrawn(&self, piece: TextMessageContent) -> Result<(), Stop> {
+        let pieces = {
+            let mut easel = lock(&self.core.easel);
+            let text = easel.texts.get_mut(&piece.message_id);
+            let text = text.filter(|text| !text.tagged.passes(&piece.delta));
+            text.map(|text| text.tagged.push(&piece.delta))
+        };
+        match pieces {
+            Some(pieces) => self.take_pieces(pieces, &piece),
+            None => self.let_through(piece.into()),
+        }
+    }
+
+    fn end_text(&self, end: TextMessageEnd) -> Result<(), Stop> {
+        let (id, tag) = (end.message_id.clone(), end.subagent_run_id.clone());
+        let rest =
+            lock(&self.core.easel).texts.get_mut(&id).map(|text| text.tagged.finish()).unwrap_or_default();
+        let like = TextMessageContent { subagent_run_id: tag.clone(), ..TextMessageContent::new(&id, "") };
+        self.take_pieces(rest, &like)?;
+        self.let_through(end.into())?;
+        let payloads = lock(&self.core.easel).texts.remove(&id).map(|text| text.payloads).unwrap_or_default();
+        for payload in payloads {
+            self.draw_payload(&surface::written(&payload), &first(&id), tag.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Text is said at once; what is drawn comes behind the message.
+    fn take_pieces(&self, pieces: Vec<TaggedPiece>, like: &TextMessageContent) -> Result<(), Stop> {
+        for piece in pieces {
+            match piece {
+                TaggedPiece::Text(delta) => {
+                    self.let_through(TextMessageContent { delta, ..like.clone() }.into())?;
+                }
+                TaggedPiece::Payload(payload) => {
+                    if let Some(text) = lock(&self.core.easel).texts.get_mut(&like.message_id) {
+                        text.payloads.push(payload);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_payload(
         &self,
-        drawn: Result<Drawn, Vec<Fault>>,
+        payload: &Value,
         first: &MessageId,
         tag: Option<&SubagentRunId>,
-        tool: &str,
-    ) -> Result<Outcome, Stop> {
-        let (events, outcome) = match drawn {
-            Ok(drawn) => (lock(&self.core.easel).has_drawn(drawn.events), Ok(drawn.surface_ids)),
+    ) -> Result<(), Stop> {
+        let drawn = self.with_screen(|screen, client| screen.draw(payload, client, first));
+        self.show_drawn(drawn, &Place { first, tag, tool: SEND, announced: false }).map(drop)
+    }
+
+    fn show_drawn(&self, drawn: Result<Drawn, Vec<Fault>>, at: &Place<'_>) -> Result<Outcome, Stop> {
+        let mut easel = lock(&self.core.easel);
+        let (mut events, outcome) = match drawn {
+            Ok(mut drawn) => (easel.has_drawn(&mut drawn), Ok(drawn.surface_ids)),
             Err(faults) => {
                 let faults: Vec<_> =
-                    faults.into_iter().map(|fault| surface::in_arguments(tool, fault)).collect();
-                let events = vec![lock(&self.core.easel).has_failed(first, &faults)];
-                (events, Err(not_drawn(faults)))
+                    faults.into_iter().map(|fault| surface::in_arguments(at.tool, fault)).collect();
+                let event = easel.has_failed(at.first, &faults);
+                (vec![event], Err(surface::not_drawn(faults, easel.attempts)))
             }
         };
+        drop(easel);
+        if at.announced && !events.iter().any(|event| activity_of(event) == Some(at.first)) {
+            // What was being built has become a part of something else.
+            events.push(surface::withdrawn(at.first));
+        }
         for event in events {
-            self.let_through(signed(event, tag))?;
+            self.let_through(signed(event, at.tag))?;
         }
         Ok(outcome)
     }
@@ -213,44 +276,52 @@ impl RunContext {
     }
 
     /// What would come of drawing, while nothing is drawn.
-    fn sketch(&self, tool: &str, arguments: &str) -> Outcome {
-        let mut screen = Screen::of(self.turn_messages());
-        let client = Client::of(self.input());
+    fn sketch(&self, tool: &str, arguments: &str) -> Told {
+        let mut easel = lock(&self.core.easel);
+        if easel.is_exhausted() {
+            return Err(surface::exhausted());
+        }
+        let (mut screen, client) = easel
+            .sketch
+            .take()
+            .unwrap_or_else(|| (Screen::of(self.turn_messages()), Client::of(self.input())));
         let drawn = surface::payload(tool, arguments, &screen, &client).map_err(|fault| vec![fault]);
         let drawn = drawn.and_then(|payload| screen.draw(&payload, &client, &ACTIVITY.into()));
-        drawn.map(|drawn| drawn.surface_ids).map_err(not_drawn)
-    }
-}
-
-impl Easel {
-    /// Whatever was said of failures before does not count any more.
-    fn has_drawn(&mut self, mut events: Vec<Event>) -> Vec<Event> {
-        self.attempts = 0;
-        if let Some((id, _)) = self.failure.take() {
-            events.push(surface::withdrawn(&id));
+        easel.sketch = Some((screen, client));
+        easel.attempts = if drawn.is_ok() { 0 } else { easel.attempts + 1 };
+        match drawn {
+            Ok(drawn) => Ok((drawn.surface_ids.clone(), drawn_content(&drawn))),
+            Err(faults) => {
+                let faults = faults.into_iter().map(|fault| surface::in_arguments(tool, fault)).collect();
+                Err(surface::not_drawn(faults, easel.attempts))
+            }
         }
-        events
-    }
-
-    /// People see all attempts in one place.
-    fn has_failed(&mut self, first: &MessageId, faults: &[Fault]) -> Event {
-        self.attempts += 1;
-        let id = self.failure.take().map_or_else(|| first.clone(), |(id, _)| id);
-        self.failure = Some((id.clone(), faults.to_vec()));
-        surface::failed(&id, self.attempts, faults)
     }
 }
 
-fn not_drawn(faults: Vec<Fault>) -> ToolError {
-    let told: Vec<_> =
-        faults.iter().take(5).map(|fault| format!("{}: {}", fault.path, fault.message)).collect();
-    let more = if faults.len() > told.len() {
-        format!("; and {} more", faults.len() - told.len())
-    } else {
-        String::new()
-    };
-    let message = format!("the surface cannot be drawn: {}{more}", told.join("; "));
-    ToolError::new("invalid_a2ui", message).faults(faults)
+/// Where something is drawn, and by whom.
+struct Place<'a> {
+    /// The activity of the first surface that is new.
+    first: &'a MessageId,
+    tag: Option<&'a SubagentRunId>,
+    tool: &'a str,
+    /// Whether people wait for it there.
+    announced: bool,
+}
+
+/// What the agent hears of what it drew. What nobody can see yet is not called drawn.
+fn drawn_content(drawn: &Drawn) -> Value {
+    let status = if drawn.is_shown { "rendered" } else { "not_shown" };
+    let mut content = json!({ "status": status, "surfaceIds": drawn.surface_ids });
+    if !drawn.warnings.is_empty() {
+        content["warnings"] = json!(drawn.warnings);
+    }
+    content
+}
+
+fn error_content(error: &ToolError) -> Value {
+    let ToolError { code, message, faults, hint, .. } = error;
+    json!({ "error": { "code": code, "message": message, "faults": faults, "hint": hint } })
 }
 
 fn signed(mut event: Event, tag: Option<&SubagentRunId>) -> Event {

@@ -49,6 +49,12 @@ struct Call {
     asks: bool,
 }
 
+/// A call that is to be made, or what has come of it already.
+enum Planned {
+    Call(Call),
+    Done(Used),
+}
+
 /// What a person said about a call.
 struct Approval {
     approved: bool,
@@ -62,6 +68,9 @@ impl RunContext {
     /// Uses one of the agent's tools. The arguments are checked against its schema; the rules of the house say whether
     /// it may be called, may not, or whether a person has to decide; then it is executed, once, whatever happens to the
     /// process. Whatever stands in the way is an error for the agent to deal with, not the end of the run.
+    ///
+    /// `send_a2ui_json_to_client` and `render_a2ui` draw, as [`draw`](Self::draw) does, unless the agent has tools of
+    /// these names.
     pub async fn use_tool(&self, name: &str, arguments: Value) -> Result<Used, Stop> {
         let mut used = self.use_tools(vec![(name.to_owned(), arguments)]).await?;
         used.pop().ok_or_else(|| Stop::Diverged("a tool has no result".to_owned()))
@@ -86,8 +95,8 @@ impl RunContext {
                 Err(_) => Some(lock(&self.core.record).tool_result(&name, &arguments)),
             };
             let call = self.plan(name, arguments, Some(id.clone())).await?;
-            if let (Err(error), Some(None)) = (&call, recorded) {
-                self.tell_result(&id, &Err(error.clone())).await?;
+            if let (Planned::Done(used), Some(None)) = (&call, recorded) {
+                self.tell_result(&id, used).await?;
             }
             planned.push(call);
         }
@@ -116,8 +125,12 @@ impl RunContext {
         Ok(used)
     }
 
-    async fn settle_all(&self, planned: Vec<Result<Call, ToolError>>) -> Result<Vec<Used>, Stop> {
-        let questions: Vec<_> = planned.iter().flatten().filter(|call| call.asks).map(question).collect();
+    async fn settle_all(&self, planned: Vec<Planned>) -> Result<Vec<Used>, Stop> {
+        let calls = planned.iter().filter_map(|planned| match planned {
+            Planned::Call(call) => Some(call),
+            Planned::Done(_) => None,
+        });
+        let questions: Vec<_> = calls.filter(|call| call.asks).map(question).collect();
         let mut answers = match questions.is_empty() {
             true => Vec::new(),
             false => self.ask_entries(questions).await?,
@@ -126,25 +139,29 @@ impl RunContext {
         let mut used = Vec::new();
         for call in planned {
             used.push(match call {
-                Ok(call) => {
+                Planned::Call(call) => {
                     let answer = if call.asks { answers.next() } else { None };
                     self.settle_call(call, answer).await?
                 }
-                Err(error) => Err(error),
+                Planned::Done(used) => used,
             });
         }
         Ok(used)
     }
 
-    /// Checks a call and shows it. One that breaks the schema is not shown.
+    /// Checks a call and shows it. One that breaks the schema is not shown, and one that draws has drawn.
     async fn plan(
         &self,
         name: String,
         arguments: Value,
         shown: Option<ToolCallId>,
-    ) -> Result<Result<Call, ToolError>, Stop> {
+    ) -> Result<Planned, Stop> {
+        if shown.is_none() && self.draws(&name) {
+            let told = self.draw_and_tell(&name, &arguments).await?;
+            return Ok(Planned::Done(told.map(|(_, told)| told.to_string())));
+        }
         if let Err(error) = self.tools().check(&name, &arguments) {
-            return Ok(Err(error));
+            return Ok(Planned::Done(Err(error)));
         }
         let judgement = self.judge(&name, &arguments);
         let asks = self.has_to_ask(&name, &arguments, &judgement).await?;
@@ -160,7 +177,7 @@ impl RunContext {
         };
         let tools = self.tools();
         let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();
-        Ok(Ok(Call { id, name, arguments, recorded, is_told, parameters, judgement, asks }))
+        Ok(Planned::Call(Call { id, name, arguments, recorded, is_told, parameters, judgement, asks }))
     }
 
     /// What the rules of the house say. Somebody who wants to look at every call is asked about those that pass.
@@ -431,5 +448,6 @@ pub(super) fn error_of(text: &str) -> ToolError {
         message: part("message").unwrap_or_else(|| text.to_owned()),
         path: part("path"),
         faults: Vec::new(),
+        hint: part("hint"),
     }
 }

@@ -1,11 +1,15 @@
 //! Runs whose process died: closed in order, so that no thread is stuck.
 
-use forestage_protocol::event::{Event, RunError};
+use forestage_protocol::{
+    event::{Event, RunError},
+    message::Message,
+};
 use forestage_store::{Append, Boundary, Lease, RunRecord, Seq, Store, StoreError, Thread};
 
 use super::outbox::Pen;
 use crate::{
     clock,
+    surface::{given_up, is_unfinished},
     thread::{Folded, fold_run, load},
 };
 
@@ -38,6 +42,12 @@ fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
     let message = "the server process that ran this was lost; what was said until then is kept";
     let lost = RunError { code: Some("run_lost".to_owned()), ..RunError::new(message) };
     let mut events = folded.open.closing();
+    events.extend(folded.view.messages().filter_map(|message| match message {
+        Message::Activity(it) if is_unfinished(&it.activity_type, &it.content) => {
+            Some(given_up(&it.id, &it.content))
+        }
+        _ => None,
+    }));
     events.push(Event::from(lost));
     events.iter().for_each(|event| folded.apply(event));
     let mut pen = Pen::default();

@@ -11,7 +11,7 @@ use std::{
 
 use bytes::{Bytes, BytesMut};
 use forestage_protocol::{
-    event::{Custom, Event},
+    event::{ActivitySnapshot, Custom, Event},
     id::{InterruptId, ToolCallId},
     number::Timestamp,
     open::OpenItems,
@@ -19,7 +19,13 @@ use forestage_protocol::{
 };
 use tokio::sync::Notify;
 
-use crate::{clock, error::Stop, limits::Limits, log::goes_on};
+use crate::{
+    clock,
+    error::Stop,
+    limits::Limits,
+    log::goes_on,
+    surface::{given_up, is_unfinished},
+};
 
 /// Writes events as JSON, one behind the other on shared pieces of memory: an event costs no allocation of its own,
 /// and passing it on costs none either.
@@ -87,6 +93,8 @@ struct Inner {
     verifier: Verifier,
     open: OpenItems,
     unanswered: Vec<ToolCallId>,
+    /// Surfaces that somebody still works on.
+    unfinished: Vec<ActivitySnapshot>,
     queue: Taken,
     queued_bytes: usize,
     events: usize,
@@ -171,6 +179,9 @@ impl Outbox {
         for event in inner.open.closing() {
             inner.write(event);
         }
+        for activity in std::mem::take(&mut inner.unfinished) {
+            inner.write(given_up(&activity.message_id, &activity.content));
+        }
         let unanswered = std::mem::take(&mut inner.unanswered);
         inner.write(end(unanswered));
         inner.over = true;
@@ -246,6 +257,12 @@ impl Inner {
         match &event {
             Event::ToolCallStart(event) => self.unanswered.push(event.tool_call_id.clone()),
             Event::ToolCallResult(event) => self.unanswered.retain(|id| *id != event.tool_call_id),
+            Event::ActivitySnapshot(activity) => {
+                self.unfinished.retain(|other| other.message_id != activity.message_id);
+                if is_unfinished(&activity.activity_type, &activity.content) {
+                    self.unfinished.push(activity.clone());
+                }
+            }
             _ => {}
         }
         self.queue.events.push(event);

@@ -7,8 +7,9 @@
 //!
 //! ```text
 //! a call of a tool ─┐
-//! a tool's result ──┼─> read ──> Screen::draw: check, fold ──> paint: what differs ──> ACTIVITY_SNAPSHOT, ACTIVITY_DELTA
-//! an activity ──────┘
+//! a tool's result ──┤
+//! an activity ──────┼─> read ──> Screen::draw: check, fold ──> paint: what differs ──> ACTIVITY_SNAPSHOT, ACTIVITY_DELTA
+//! tags in a text ───┘
 //! what a person does ──> act: was it offered? ──> the messages of a new run, and what was typed
 //! ```
 
@@ -28,9 +29,9 @@ use serde_json::Value;
 pub(crate) use self::{
     act::{act, is_action, take_in},
     client::Client,
-    read::{drawn_by_result, in_arguments, payload},
+    read::{drawn_by_result, in_arguments, payload, written},
     screen::{Drawn, Screen},
-    status::{failed, withdrawn},
+    status::{MAX_ATTEMPTS, building, exhausted, failed, given_up, is_unfinished, not_drawn, withdrawn},
     view::activity as view_activity,
 };
 

@@ -16,7 +16,7 @@ fn read(tool: &str, arguments: &str) -> Result<Value, Fault> {
     match serde_json::from_str::<Value>(arguments) {
         Ok(arguments) if tool == RENDER => rendered(&arguments),
         Ok(Value::Object(mut arguments)) => match arguments.remove("a2ui_json") {
-            Some(Value::String(text)) => Ok(serde_json::from_str(&text).unwrap_or_else(|_| repaired(&text))),
+            Some(Value::String(text)) => Ok(written(&text)),
             Some(messages) => Ok(messages),
             None => Err(Fault::new("missing_argument", "", "the call needs `a2ui_json`, a list of messages")),
         },
@@ -94,6 +94,11 @@ pub(crate) fn in_arguments(tool: &str, fault: Fault) -> Fault {
         Some((_, rest)) => Fault { path: rest.to_owned(), ..fault },
         None => fault,
     }
+}
+
+/// The messages in a text that is nothing else.
+pub(crate) fn written(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| repaired(text))
 }
 
 /// As much of a text as can be read.

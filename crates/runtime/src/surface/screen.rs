@@ -11,7 +11,7 @@ use forestage_a2ui::{
     v0_9,
 };
 use forestage_protocol::{
-    Fault,
+    Fault, Warning,
     event::{ActivityDelta, Event},
     id::MessageId,
     message::{ActivityMessage, Message},
@@ -45,6 +45,10 @@ pub(crate) struct Drawn {
     pub(crate) surface_ids: Vec<String>,
     /// What shows it.
     pub(crate) events: Vec<Event>,
+    /// What the agent should know all the same.
+    pub(crate) warnings: Vec<Warning>,
+    /// Whether all of them can be seen.
+    pub(crate) is_shown: bool,
 }
 
 impl Screen {
@@ -122,7 +126,8 @@ impl Screen {
         let basic = client.name_of(None);
         let show = |id: &String| self.show(id, before.get(id), payload, first, &basic);
         let events = surface_ids.iter().filter_map(show).collect();
-        Ok(Drawn { surface_ids, events })
+        let is_shown = surface_ids.iter().all(|id| self.surfaces.get(id).is_none_or(Surface::is_shown));
+        Ok(Drawn { surface_ids, events, warnings: report.warnings, is_shown })
     }
 
     /// The event that shows how a surface has changed.

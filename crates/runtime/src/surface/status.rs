@@ -1,5 +1,9 @@
-//! What a person sees of a surface that cannot be drawn.
+//! What a person sees of a surface that is not there yet, or cannot be drawn: building, retrying, failed.
+//!
+//! Nothing stays in the first two for longer than its run: whoever ends the run, in order or not, gives up what is
+//! unfinished, and that is what people see then.
 
+use forestage_a2ui::prompt;
 use forestage_protocol::{
     Fault,
     event::{ActivitySnapshot, Event},
@@ -8,26 +12,27 @@ use forestage_protocol::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{ACTIVITY, OPERATIONS};
+use super::{ACTIVITY, OPERATIONS, PENDING};
+use crate::tool::ToolError;
 
-/// So often an agent may try.
+/// So often in a row an agent may try.
 pub(crate) const MAX_ATTEMPTS: u32 = 3;
 
 /// So many faults are shown.
 const MAX_FAULTS: usize = 20;
 
+/// An agent is still writing.
+pub(crate) fn building(id: &MessageId) -> Event {
+    snapshot(id, json!({ "status": "building" }))
+}
+
 /// An attempt was no surface; the agent may try again, or has tried often enough.
 pub(crate) fn failed(id: &MessageId, attempt: u32, faults: &[Fault]) -> Event {
     let errors = &faults[..faults.len().min(MAX_FAULTS)];
-    let content = match attempt < MAX_ATTEMPTS {
-        true => {
-            json!({ "status": "retrying", "attempt": attempt, "maxAttempts": MAX_ATTEMPTS, "errors": errors })
-        }
-        false => {
-            let error = faults.first().map_or("", |fault| fault.message.as_str());
-            json!({ "status": "failed", "error": error, "attempts": attempt, "maxAttempts": MAX_ATTEMPTS, "errors": errors })
-        }
-    };
+    let content = json!({
+        "status": "retrying", "attempt": attempt, "maxAttempts": MAX_ATTEMPTS, "errors": errors,
+    });
+    let content = if attempt < MAX_ATTEMPTS { content } else { as_failed(&content) };
     snapshot(id, content)
 }
 
@@ -35,6 +40,63 @@ pub(crate) fn failed(id: &MessageId, attempt: u32, faults: &[Fault]) -> Event {
 pub(crate) fn withdrawn(id: &MessageId) -> Event {
     snapshot(id, json!({ OPERATIONS: [] }))
 }
+
+/// Whether an activity says that somebody still works on it.
+pub(crate) fn is_unfinished(activity_type: &str, content: &Object) -> bool {
+    let status = content.get("status").and_then(Value::as_str);
+    activity_type == ACTIVITY && matches!(status, Some("building" | "retrying"))
+}
+
+/// Nobody works on it any more.
+pub(crate) fn given_up(id: &MessageId, content: &Object) -> Event {
+    snapshot(
+        id,
+        as_failed(&Value::Object(content.iter().map(|(name, it)| (name.clone(), it.clone())).collect())),
+    )
+}
+
+fn as_failed(content: &Value) -> Value {
+    let told = content["errors"][0]["message"].as_str();
+    let error = match content.get(PENDING) {
+        _ if told.is_some() => told.unwrap_or_default(),
+        Some(_) => "the surface was never begun",
+        None => "the agent stopped before the surface was complete",
+    };
+    let mut failed = json!({ "status": "failed", "error": error });
+    let kept =
+        [("attempt", "attempts"), ("maxAttempts", "maxAttempts"), ("errors", "errors"), (PENDING, PENDING)];
+    for (name, new) in kept {
+        if let Some(value) = content.get(name) {
+            failed[new] = value.clone();
+        }
+    }
+    failed
+}
+
+/// What the agent hears of an attempt: everything that is wrong, and what to do about it.
+pub(crate) fn not_drawn(faults: Vec<Fault>, attempt: u32) -> ToolError {
+    let told: Vec<_> =
+        faults.iter().take(5).map(|fault| format!("{}: {}", fault.path, fault.message)).collect();
+    let more = if faults.len() > told.len() {
+        format!("; and {} more", faults.len() - told.len())
+    } else {
+        String::new()
+    };
+    let message = format!("the surface cannot be drawn: {}{more}", told.join("; "));
+    let left = MAX_ATTEMPTS.saturating_sub(attempt);
+    let code = if left == 0 { EXHAUSTED } else { "invalid_a2ui" };
+    let hint = prompt::repair(&faults, left);
+    ToolError::new(code, message).faults(faults).hint(hint)
+}
+
+/// Nothing more is drawn in this run.
+pub(crate) fn exhausted() -> ToolError {
+    let message = format!("nothing is drawn any more in this run: {MAX_ATTEMPTS} attempts in a row failed");
+    ToolError::new(EXHAUSTED, message).hint(prompt::repair(&[], 0))
+}
+
+/// The code of an attempt that was the last one.
+const EXHAUSTED: &str = "a2ui_recovery_exhausted";
 
 /// The activity with this content.
 pub(super) fn snapshot(id: &MessageId, content: Value) -> Event {

@@ -18,12 +18,20 @@ pub struct ToolError {
     pub path: Option<String>,
     /// Everything that is wrong with the arguments, where that is known one by one.
     pub faults: Vec<Fault>,
+    /// What a model can do about it, where that takes more than a sentence.
+    pub hint: Option<String>,
 }
 
 impl ToolError {
     /// An error with a code that programs can rely on.
     pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), message: message.into(), path: None, faults: Vec::new() }
+        Self { code: code.to_owned(), message: message.into(), path: None, faults: Vec::new(), hint: None }
+    }
+
+    /// The same with what to do about it.
+    #[must_use]
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
     }
 
     /// The same about one argument.

@@ -7,6 +7,7 @@ mod ask;
 mod busy;
 mod checks;
 mod drafts;
+mod drawing;
 mod follow;
 mod forging;
 mod history;

@@ -128,6 +128,9 @@ fn told(error: &ToolError) -> Value {
     if !error.faults.is_empty() {
         told["faults"] = serde_json::to_value(&error.faults).unwrap_or_default();
     }
+    if let Some(hint) = &error.hint {
+        told["hint"] = hint.as_str().into();
+    }
     told
 }
 

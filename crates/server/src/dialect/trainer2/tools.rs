@@ -64,13 +64,16 @@ fn told(used: Used) -> Value {
             Value::Object(result)
         }
         Ok(result) => json!({ "ok": true, "result": result }),
-        Err(ToolError { code, message, path, faults }) => {
+        Err(ToolError { code, message, path, faults, hint }) => {
             let mut error = json!({ "code": code, "message": message });
             if let Some(path) = path {
                 error["path"] = path.into();
             }
             if !faults.is_empty() {
                 error["faults"] = json!(faults);
+            }
+            if let Some(hint) = hint {
+                error["hint"] = hint.into();
             }
             json!({ "ok": false, "error": error })
         }
