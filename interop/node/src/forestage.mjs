@@ -25,18 +25,19 @@ export const binary = process.env.FORESTAGE_BIN ?? debugBuild;
  * Why a command of the binary cannot be tested, or `false`: what node's test runner takes
  * as `skip`. Whoever names a binary wants it tested, so then nothing is skipped.
  * @param {string} command @param {string} option one that tells the command from an older one
+ * @param {string} [group] the group of commands
  */
-export function missing(command, option) {
-  const reason = missingReason(command, option);
+export function missing(command, option, group = "stream") {
+  const reason = missingReason(group, command, option);
   if (reason && process.env.FORESTAGE_BIN !== undefined) throw new Error(reason);
   return reason;
 }
 
-/** @param {string} command @param {string} option */
-function missingReason(command, option) {
+/** @param {string} group @param {string} command @param {string} option */
+function missingReason(group, command, option) {
   if (!existsSync(binary)) return `no forestage binary at ${binary}; build it or set FORESTAGE_BIN`;
-  const help = spawnSync(binary, ["stream", command, "--help"], { encoding: "utf8" });
-  return help.stdout?.includes(option) ? false : `${binary} has no 'stream ${command} ${option}'`;
+  const help = spawnSync(binary, [group, command, "--help"], { encoding: "utf8" });
+  return help.stdout?.includes(option) ? false : `${binary} has no '${group} ${command} ${option}'`;
 }
 
 /** Folds every case in one process. @param {{ stream: any[], input?: any, maxProtocolVersion?: string }[]} cases @returns {Promise<Folded[]>} */
@@ -75,8 +76,8 @@ export function jsonLines(bytes) {
   return bytes.toString("utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** @param {string[]} args @param {Uint8Array | string} input @param {number[]} [allowed] @returns {Promise<Buffer>} */
-function run(args, input, allowed = [0]) {
+/** Runs the binary to its end. @param {string[]} args @param {Uint8Array | string} input @param {number[]} [allowed] @returns {Promise<Buffer>} */
+export function run(args, input, allowed = [0]) {
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { stdio: ["pipe", "pipe", "pipe"] });
     /** @type {Buffer[]} */
