@@ -1,11 +1,12 @@
-//! `cargo xtask bench codec|fold|log|serve`: Forestage measured beside its peers and the floors, all in one run.
+//! `cargo xtask bench a2ui|codec|fold|log|serve`: Forestage measured beside its peers and the floors, all in one run.
 //!
 //! ```text
-//! forestage-bench codec|fold|log|serve [--quick] [--json]
+//! forestage-bench a2ui|codec|fold|log|serve [--quick] [--json]
 //! forestage-bench codec|fold --instructions
 //! forestage-bench serve burst|paced|crowd     only some of it
 //! ```
 
+mod a2ui;
 mod codec;
 mod fold;
 mod log;
@@ -30,7 +31,7 @@ use crate::race::Effort;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const USAGE: &str = "usage: forestage-bench codec|fold|log|serve [--quick] [--json] [--instructions]";
+const USAGE: &str = "usage: forestage-bench a2ui|codec|fold|log|serve [--quick] [--json] [--instructions]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -64,6 +65,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         return instructions::measure(bench, has("--json"));
     }
     let report = match bench {
+        "a2ui" => a2ui::measure(effort(has("--quick"))),
         "codec" => codec::measure(effort(has("--quick"))),
         "fold" => fold::measure(effort(has("--quick")), has("--quick")),
         "log" => log::measure(has("--quick")),

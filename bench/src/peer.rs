@@ -73,7 +73,17 @@ pub(crate) fn file_of(script: &str) -> PathBuf {
 
 /// Runs a script with the official Python package, in an environment made on demand.
 pub(crate) fn python(script: &str, texts: &[String]) -> Result<Vec<Figure>, Skip> {
-    let python = python_environment("python", &["ag-ui-protocol==1.0.0"]);
+    python_with(script, "python", &["ag-ui-protocol==1.0.0"], texts)
+}
+
+/// The same with other packages, in an environment of its own name.
+pub(crate) fn python_with(
+    script: &str,
+    environment: &str,
+    packages: &[&str],
+    texts: &[String],
+) -> Result<Vec<Figure>, Skip> {
+    let python = python_environment(environment, packages);
     let mut command = Command::new(python.map_err(|reason| format!("{script}: {reason}"))?);
     command.arg(file_of(script)).arg(stream_file(script, texts)?);
     figures(script, &mut command)

@@ -23,7 +23,10 @@ fuzz_target!(|input: (&str, &str)| {
         Ok(()) => {
             assert_eq!(model.get(&path), Some(&json!("written")), "what was written is there");
             if model.delete(&path).is_ok() {
-                assert!(matches!(model.get(&path), None | Some(Value::Null | Value::Object(_))), "and then gone");
+                assert!(
+                    matches!(model.get(&path), None | Some(Value::Null | Value::Object(_))),
+                    "and then gone"
+                );
             }
         }
         Err(_) => assert_eq!(model.value(), &before, "refused, and nothing has changed"),

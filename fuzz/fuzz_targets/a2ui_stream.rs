@@ -13,7 +13,10 @@ fuzz_target!(|input: (u16, u16, &str)| {
     if whole.1.repair_count == 0 && !whole.1.is_truncated && !text.trim().is_empty() && whole.0.len() == 1 {
         // One message and nothing wrong with it: the text is JSON, be it one value behind the other.
         let values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
-        assert!(values.into_iter().all(|value| value.is_ok() || is_too_deep(text)), "no repair, so it is JSON");
+        assert!(
+            values.into_iter().all(|value| value.is_ok() || is_too_deep(text)),
+            "no repair, so it is JSON"
+        );
     }
 });
 

@@ -11,7 +11,8 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 
 fuzz_target!(|template: &str| {
-    let model = DataModel::new(json!({ "name": "Ada", "n": 3, "list": [{ "x": 1.5 }], "self": "${/self}${/name}" }));
+    let model =
+        DataModel::new(json!({ "name": "Ada", "n": 3, "list": [{ "x": 1.5 }], "self": "${/self}${/name}" }));
     let scope = Scope::new(&model).in_item(Path::parse("/list/0").expect("is a path"));
     let call = json!({ "call": "formatString", "args": { "value": template } });
     let evaluated = scope.evaluate(&call);

@@ -6,10 +6,12 @@
 use crate::Answer;
 use crate::run::{answer, cargo, target_dir};
 
-/// Hands its arguments (`codec`, `fold`, `log`, `serve`, `--quick`) to the bench program.
+/// Hands its arguments (`a2ui`, `codec`, `fold`, `log`, `serve`, `--quick`) to the bench program.
 pub(crate) fn bench(arguments: &[String]) -> Answer {
     if arguments.is_empty() {
-        return Err("say what to measure: `cargo xtask bench codec`, `fold`, `log` or `serve`".to_owned());
+        return Err(
+            "say what to measure: `cargo xtask bench a2ui`, `codec`, `fold`, `log` or `serve`".to_owned()
+        );
     }
     let mut command = cargo("run --release --quiet --manifest-path bench/Cargo.toml --");
     command.args(arguments).env("CARGO_TARGET_DIR", target_dir()?.join("bench"));

@@ -53,7 +53,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        arguments: "codec|fold|log|serve [--quick]",
+        arguments: "a2ui|codec|fold|log|serve [--quick]",
         about: "measure against peers and floors",
         run: bench::bench,
     },

@@ -107,8 +107,8 @@ fn copilotkit() -> Part {
 /// Python validators: `unittest`, with the packages of `requirements.txt` in the build folder.
 fn python() -> Part {
     install::need_python()?;
-    let play = build_play()?;
+    let (forestage, play) = (build_forestage()?, build_play()?);
     let python = install::python(Path::new(PYTHON))?;
     let mut tests = program(python, "-m unittest discover");
-    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_PLAY", play))?)
+    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play))?)
 }

@@ -88,6 +88,10 @@ fn updates_need_no_second_begin_rendering_and_keep_what_they_do_not_name() {
     assert_eq!(surface.component("btn-text").expect("is there").properties["text"], json!("Updated status!"));
     assert_eq!(surface.model.value(), &json!({ "form": { "name": "" }, "status": "Complete" }));
     assert!(surface.is_shown() && surface.components().len() == 5);
+    let all = json!([{ "dataModelUpdate": { "surfaceId": "my-form", "path": "/", "contents": [{ "key": "form", "valueMap": [] }] } }]);
+    fold(&mut surfaces, &all);
+    let surface = surfaces.get("my-form").expect("is there");
+    assert_eq!(surface.model.value(), &json!({ "form": {} }), "who names the root means all of it");
     fold(&mut surfaces, &json!([{ "deleteSurface": { "surfaceId": "my-form" } }]));
     assert!(surfaces.is_empty());
 }

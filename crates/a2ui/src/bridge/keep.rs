@@ -51,12 +51,12 @@ impl Bridge {
     pub fn take(&mut self, messages: &Messages) -> Result<Bridged, Fault> {
         let changes = self.surfaces.fold(messages)?;
         Ok(match self.profile.version() {
-            Version::V0_8 => self.to_0_8(&changes),
-            _ => self.to_0_9(&changes),
+            Version::V0_8 => self.bring_0_8(&changes),
+            _ => self.bring_0_9(&changes),
         })
     }
 
-    fn to_0_8(&mut self, changes: &[(String, Change)]) -> Bridged {
+    fn bring_0_8(&mut self, changes: &[(String, Change)]) -> Bridged {
         let (mut messages, mut losses) = (Vec::new(), Vec::new());
         for id in self.gone(changes) {
             messages.push(v0_8::Message::DeleteSurface { surface_id: id });
@@ -72,7 +72,7 @@ impl Bridge {
         Bridged { messages: Messages::V0_8(messages), losses }
     }
 
-    fn to_0_9(&mut self, changes: &[(String, Change)]) -> Bridged {
+    fn bring_0_9(&mut self, changes: &[(String, Change)]) -> Bridged {
         let mut messages = Vec::new();
         for id in self.gone(changes) {
             messages.push(v0_9::Message::DeleteSurface { surface_id: id });

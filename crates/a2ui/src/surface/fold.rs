@@ -91,7 +91,7 @@ impl Surfaces {
         Ok(changes)
     }
 
-    /// Takes a message of 0.8 in. Data is merged: what a message does not name stays.
+    /// Takes a message of 0.8 in. Data is merged: what a message does not name stays, unless it names the root.
     pub fn apply_0_8(&mut self, message: &v0_8::Message) -> Result<Vec<Change>, Fault> {
         use v0_8::Message::{BeginRendering, DataModelUpdate, DeleteSurface, SurfaceUpdate};
         match message {
@@ -113,7 +113,13 @@ impl Surfaces {
             DataModelUpdate { surface_id, path, contents } => {
                 let text = path.as_deref().unwrap_or_default();
                 let path = Path::resolve_v0_8(text, &Path::root()).map_err(path_fault)?;
-                merge(self.start(surface_id), &path, v0_8::fold_contents(contents))
+                let (surface, value) = (self.start(surface_id), v0_8::fold_contents(contents));
+                if text == "/" {
+                    // Who names the root means all of it; who names nothing, what has changed.
+                    write(surface, &path, Some(value))?;
+                    return Ok(vec![Change::Data(path)]);
+                }
+                merge(surface, &path, value)
             }
             BeginRendering { surface_id, root, catalog_id, styles } => {
                 let surface = self.start(surface_id);

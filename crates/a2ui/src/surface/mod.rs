@@ -7,6 +7,7 @@ mod binding;
 mod fold;
 mod model;
 mod path;
+#[expect(clippy::module_inception, reason = "a surface is what the module is about")]
 mod surface;
 mod surfaces;
 

@@ -6,6 +6,7 @@
 mod server;
 mod support;
 
+mod a2ui;
 mod batch;
 mod chat;
 mod check;

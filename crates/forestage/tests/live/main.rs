@@ -8,3 +8,4 @@ mod raw;
 mod sockets;
 mod stalled;
 mod support;
+mod surfaces;

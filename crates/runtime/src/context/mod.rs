@@ -10,6 +10,7 @@ mod restate;
 mod state;
 mod subagent;
 mod surfaces;
+mod tags;
 mod tool;
 mod turn;
 mod use_tool;

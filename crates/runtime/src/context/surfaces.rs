@@ -1,19 +1,15 @@
 //! What an agent draws in a run, in whichever way it draws.
 
-use forestage_a2ui::TaggedPiece;
 use forestage_protocol::{
     Fault,
-    event::{
-        ActivityDelta, ActivitySnapshot, Event, TextMessageContent, TextMessageEnd, TextMessageStart,
-        TextRole, ToolCallResult,
-    },
+    event::{ActivityDelta, ActivitySnapshot, Event, ToolCallResult},
     id::{MessageId, SubagentRunId, ToolCallId},
 };
 use serde_json::{Value, json};
 
 use super::{
     RunContext,
-    easel::{Open, Outcome, Text, Told, activity_of, first},
+    easel::{Open, Outcome, Told, activity_of, first},
     lock,
 };
 use crate::{
@@ -183,60 +179,7 @@ impl RunContext {
         self.draw_payload(&Value::Array(payload), &first, tag.as_ref())
     }
 
-    /// What an agent says may hold messages between tags.
-    fn begin_text(&self, start: TextMessageStart) -> Result<(), Stop> {
-        if matches!(start.role, None | Some(TextRole::Assistant)) {
-            lock(&self.core.easel).texts.insert(start.message_id.clone(), Text::default());
-        }
-        self.let_through(start.into())
-    }
-
-    /// Says what is no drawing. What may be the beginning of one is held back.
-    pub(super) fn say_undrawn(&self, piece: TextMessageContent) -> Result<(), Stop> {
-        let pieces = {
-            let mut easel = lock(&self.core.easel);
-            let text = easel.texts.get_mut(&piece.message_id);
-            let text = text.filter(|text| !text.tagged.passes(&piece.delta));
-            text.map(|text| text.tagged.push(&piece.delta))
-        };
-        match pieces {
-            Some(pieces) => self.take_pieces(pieces, &piece),
-            None => self.let_through(piece.into()),
-        }
-    }
-
-    fn end_text(&self, end: TextMessageEnd) -> Result<(), Stop> {
-        let (id, tag) = (end.message_id.clone(), end.subagent_run_id.clone());
-        let rest =
-            lock(&self.core.easel).texts.get_mut(&id).map(|text| text.tagged.finish()).unwrap_or_default();
-        let like = TextMessageContent { subagent_run_id: tag.clone(), ..TextMessageContent::new(&id, "") };
-        self.take_pieces(rest, &like)?;
-        self.let_through(end.into())?;
-        let payloads = lock(&self.core.easel).texts.remove(&id).map(|text| text.payloads).unwrap_or_default();
-        for payload in payloads {
-            self.draw_payload(&surface::written(&payload), &first(&id), tag.as_ref())?;
-        }
-        Ok(())
-    }
-
-    /// Text is said at once; what is drawn comes behind the message.
-    fn take_pieces(&self, pieces: Vec<TaggedPiece>, like: &TextMessageContent) -> Result<(), Stop> {
-        for piece in pieces {
-            match piece {
-                TaggedPiece::Text(delta) => {
-                    self.let_through(TextMessageContent { delta, ..like.clone() }.into())?;
-                }
-                TaggedPiece::Payload(payload) => {
-                    if let Some(text) = lock(&self.core.easel).texts.get_mut(&like.message_id) {
-                        text.payloads.push(payload);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn draw_payload(
+    pub(super) fn draw_payload(
         &self,
         payload: &Value,
         first: &MessageId,

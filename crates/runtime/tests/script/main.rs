@@ -11,4 +11,5 @@ mod rules;
 mod schema;
 mod steps;
 mod support;
+mod surfaces;
 mod views;

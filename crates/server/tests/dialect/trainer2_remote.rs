@@ -120,6 +120,16 @@ impl Elsewhere {
                 self.execute(input, json!({ "args": {} }), SECRET).await;
                 say(lines, json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "Tried." })).await
             }
+            "draw" => {
+                let broken = json!([{ "version": "v0.9", "updateComponents": { "surfaceId": "s", "components": [] } }]);
+                let draw = |messages: &Value| json!({ "toolName": "send_a2ui_json_to_client", "args": { "a2ui_json": messages } });
+                for _ in 0..2 {
+                    self.execute(input, draw(&broken), SECRET).await?;
+                }
+                let one = json!({ "surfaceId": "s", "components": [{ "id": "root", "component": "Column", "children": [] }] });
+                self.execute(input, json!({ "toolName": "render_a2ui", "args": one }), SECRET).await?;
+                say(lines, json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": "Drawn." })).await
+            }
             "bad line" => {
                 lines.send(Ok(Bytes::from_static(b"{\"type\":\"RUN_STARTED\"}\nnonsense\n"))).await.ok()
             }
@@ -329,6 +339,22 @@ async fn tools_are_for_the_agent_and_its_run_alone() {
     both.elsewhere.execute(&over, json!({ "toolName": "profile_get" }), SECRET).await;
     let told = both.elsewhere.told.lock().unwrap().pop().unwrap();
     assert_eq!((told.0, &told.1["error"]["code"]), (404, &json!("unknown_run")));
+}
+
+#[tokio::test]
+async fn an_agent_elsewhere_draws_and_hears_what_is_wrong_and_how_to_repair_it() {
+    let both = both().await;
+    let mut socket = Socket::open(&both.server, "/realtime").await;
+    socket.send(&says("t1", "r1", "draw")).await;
+    let frames = socket.until("RUN_FINISHED").await;
+    assert_eq!(chunks(&frames), ["Drawn."]);
+    let told = both.elsewhere.told.lock().unwrap().clone();
+    let errors: Vec<_> = told.iter().map(|(_, told)| told["error"]["code"].clone()).collect();
+    assert_eq!(errors, [json!("invalid_a2ui"), json!("invalid_a2ui"), Value::Null]);
+    let hint = |index: usize| told[index].1["error"]["hint"].as_str().unwrap();
+    assert!(hint(0).contains("empty_components") && hint(0).contains("2 attempts left"), "{}", hint(0));
+    assert!(hint(1).contains("last attempt"), "{}", hint(1));
+    assert_eq!((&told[2].1["ok"], &told[2].1["surfaceIds"]), (&json!(true), &json!(["s"])));
 }
 
 #[tokio::test]
