@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Profile, references, write_0_8::words_of};
 use crate::{
     Messages, Version,
-    catalog::{Catalog, Catalogs, same_catalog},
+    catalog::{Catalog, Catalogs, MINIMAL_0_9, same_catalog},
     check::Checker,
     surface::{Surface, Surfaces},
     v0_8, v0_9,
@@ -70,7 +70,7 @@ pub fn refusals(profile: Profile, payload: &str) -> Vec<Fault> {
     match &messages {
         Messages::V0_8(messages) => messages.iter().enumerate().for_each(|it| old(profile, it, &mut found)),
         Messages::V0_9(messages) => {
-            messages.iter().enumerate().for_each(|it| new(profile, it, &mut found));
+            (0..messages.len()).for_each(|index| new(profile, index, messages, &mut found));
             created(messages, &mut found);
         }
     }
@@ -86,11 +86,12 @@ fn is_shrugged_at(fault: &Fault) -> bool {
     is_idle || SHRUGGED_AT.contains(&fault.code)
 }
 
-fn new(profile: Profile, (index, message): (usize, &v0_9::Message), found: &mut Vec<Fault>) {
-    if let v0_9::Message::UpdateComponents { components, .. } = message
+fn new(profile: Profile, index: usize, messages: &[v0_9::Message], found: &mut Vec<Fault>) {
+    let message = &messages[index];
+    if let v0_9::Message::UpdateComponents { surface_id, components } = message
         && profile != Profile::Python
     {
-        let known = Catalog::basic_0_9();
+        let known = catalog_of(surface_id, messages);
         for (at, component) in components.iter().enumerate() {
             // What a client does not know, it does not look into.
             if component.kind.as_deref().is_some_and(|kind| known.component(kind).is_none()) {
@@ -108,6 +109,15 @@ fn new(profile: Profile, (index, message): (usize, &v0_9::Message), found: &mut 
         let message = format!("{} knows this catalog only as `{own}`", profile.name());
         found.push(Fault::new("catalog_name", path, message));
     }
+}
+
+/// The catalog with which a surface is created, if it is a small one.
+fn catalog_of(surface_id: &str, messages: &[v0_9::Message]) -> Catalog {
+    let is_minimal = messages.iter().any(|message| {
+        matches!(message, v0_9::Message::CreateSurface { surface_id: id, catalog_id: Some(catalog), .. }
+            if id == surface_id && catalog == MINIMAL_0_9)
+    });
+    if is_minimal { Catalog::minimal_0_9() } else { Catalog::basic_0_9() }
 }
 
 fn is_type(value: &Value) -> bool {

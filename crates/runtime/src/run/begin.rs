@@ -358,9 +358,12 @@ fn core(
 
 /// The conversation as the agent finds it, with what was typed on its surfaces.
 fn heard(place: &Place) -> Vec<Message> {
-    let mut messages = place.folded.as_heard(&place.new);
-    place.typed.iter().for_each(|event| surface::take_in(&mut messages, event));
-    messages
+    if place.typed.is_empty() {
+        return place.folded.as_heard(&place.new);
+    }
+    let mut folded = place.folded.clone();
+    place.typed.iter().for_each(|event| folded.apply(event));
+    folded.as_heard(&place.new)
 }
 
 /// Whether whoever asks wants to look at the answer before it counts.

@@ -7,9 +7,9 @@ use forestage_a2ui::{act::verify, v0_8::UserAction, v0_9::ClientMessage};
 use forestage_protocol::{
     Fault,
     event::Event,
-    id::{MessageId, ToolCallId},
+    id::ToolCallId,
     input::RunAgentInput,
-    message::{ActivityMessage, AssistantMessage, Message, ToolMessage},
+    message::{AssistantMessage, Message, ToolMessage},
     tool::{FunctionCall, ToolCall, ToolCallType},
 };
 use serde_json::{Value, json};
@@ -71,33 +71,6 @@ pub(crate) fn act(
     }
     let events = screen.write(&action.surface_id, &typed).into_iter().collect();
     Ok(Some(Acted { messages: told(&action, input), events }))
-}
-
-/// Lets the activity that an event of [`Acted`] changes show it.
-pub(crate) fn take_in(messages: &mut [Message], event: &Event) {
-    match event {
-        Event::ActivitySnapshot(event) => {
-            if let Some(activity) = activity(messages, &event.message_id) {
-                activity.content.clone_from(&event.content);
-            }
-        }
-        Event::ActivityDelta(event) => {
-            if let Some(activity) = activity(messages, &event.message_id) {
-                let mut content = Value::Object(std::mem::take(&mut activity.content).into_map());
-                // The patch is our own; one that does not fit leaves all as it was.
-                let _ = event.patch.apply(&mut content);
-                activity.content = content.as_object_mut().map(std::mem::take).unwrap_or_default().into();
-            }
-        }
-        _ => {}
-    }
-}
-
-fn activity<'m>(messages: &'m mut [Message], id: &MessageId) -> Option<&'m mut ActivityMessage> {
-    messages.iter_mut().find_map(|message| match message {
-        Message::Activity(activity) if activity.id == *id => Some(activity),
-        _ => None,
-    })
 }
 
 fn action(input: &RunAgentInput) -> Option<Value> {

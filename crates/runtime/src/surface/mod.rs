@@ -27,7 +27,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub(crate) use self::{
-    act::{act, is_action, take_in},
+    act::{act, is_action},
     client::Client,
     read::{drawn_by_result, in_arguments, payload, written},
     screen::{Drawn, Screen},

@@ -13,4 +13,5 @@ mod runs;
 mod socket;
 mod streams;
 mod support;
+mod surfaces;
 mod web;
