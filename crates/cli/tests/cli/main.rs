@@ -7,6 +7,7 @@ mod server;
 mod support;
 
 mod a2ui;
+mod agents;
 mod batch;
 mod chat;
 mod check;
@@ -22,6 +23,7 @@ mod help;
 mod inbox;
 mod its;
 mod keys;
+mod model_server;
 mod patch;
 mod pipe;
 mod profiles;

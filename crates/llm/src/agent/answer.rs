@@ -126,12 +126,12 @@ impl Answer {
         ctx.emit(ReasoningEncryptedValue::new(subtype, id, sealed.to_text())).await
     }
 
-    /// What is recorded. Words that somebody has to look at first are not said beside the road.
+    /// What is recorded. Words that somebody has to look at first are not said beside the road, and thoughts go back to
+    /// the model sealed or not at all.
     pub(super) fn for_the_record(&self, is_reviewed: bool) -> Self {
-        let mut kept = self.clone();
+        let mut kept = Self { thoughts: Vec::new(), ..self.clone() };
         if is_reviewed {
             kept.texts.clear();
-            kept.thoughts.clear();
         }
         kept
     }

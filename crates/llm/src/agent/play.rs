@@ -77,8 +77,11 @@ impl ModelAgent {
         if let Some(usage) = answer.usage.as_agui(self.part.model.name()) {
             ctx.add_usage(usage);
         }
-        let recorded = serde_json::to_value(answer.for_the_record(ctx.is_reviewed()))?;
-        ctx.record_step(&step, &recorded).await?;
+        // Nothing comes after an answer without calls, so nobody will ask for it again.
+        if !answer.calls.is_empty() {
+            let recorded = serde_json::to_value(answer.for_the_record(ctx.is_reviewed()))?;
+            ctx.record_step(&step, &recorded).await?;
+        }
         Ok(answer)
     }
 

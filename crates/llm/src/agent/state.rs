@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use forestage_protocol::patch::diff;
 use forestage_runtime::{
     RunContext, StateError, Stop, Used,
     tool::{RegisterError, ToolAbout, ToolError, Tools},
@@ -70,7 +71,7 @@ impl StateRules {
             let message = error.message.replace("the arguments of `state`", "the changed state");
             return Ok(Err(ToolError { message, ..error }));
         }
-        match ctx.set_state(&state).await {
+        match ctx.patch_state(diff(&ctx.state(), &state)).await {
             Ok(()) => Ok(Ok(json!({ "state": state }).to_string())),
             Err(StateError::Stop(stop)) => Err(stop),
             Err(error) => Ok(Err(ToolError::new("state", error.to_string()))),

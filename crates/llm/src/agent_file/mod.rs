@@ -6,7 +6,7 @@
 //! let text = "---\nmodel: openai/gpt-5-mini\n---\nYou help people with their bicycles.\n";
 //! let agent = parse("bicycles", text, &Setup::default()).unwrap();
 //! let errors = parse("bicycles", "---\nmodle: openai/gpt-5-mini\n---\nHi\n", &Setup::default()).unwrap_err();
-//! assert_eq!(errors[0].to_string(), "bicycles:2:1: modle: unknown name `modle`, did you mean `model`?");
+//! assert_eq!(errors[0].to_string(), "bicycles:2:1: modle: unknown key `modle`, did you mean `model`?");
 //! ```
 //!
 //! The format is described in `docs/agents.md` and, for editors, by [`schema`]. [`watch_folder`] keeps up with a folder

@@ -70,6 +70,10 @@ impl Reader {
     }
 
     fn end(&mut self, end: StreamEnd) -> Vec<Piece> {
+        // The crate makes up an end where the stream of responses just stops; a real one names its response.
+        if self.kind == Kind::OpenAiResponses && end.captured_response_id.is_none() {
+            return Vec::new();
+        }
         self.is_over = true;
         let mut pieces = Vec::new();
         let content: Vec<_> = end.captured_content.map(|content| content.into_parts()).unwrap_or_default();

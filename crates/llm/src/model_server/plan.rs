@@ -32,6 +32,7 @@ pub(super) enum Part {
     Raw(String),
     Error(String),
     Cut,
+    Short,
     Hang,
 }
 
@@ -79,6 +80,7 @@ impl Plan {
             Step::Raw(text) => Part::Raw(text.clone()),
             Step::Error(failure) => Part::Error(failure.message.clone()),
             Step::Cut => Part::Cut,
+            Step::Short => Part::Short,
             Step::Hang => Part::Hang,
             Step::Stop(stop) => return self.stop = *stop,
             Step::Usage(tokens) => return self.tokens = *tokens,

@@ -145,8 +145,10 @@ pub(super) enum Step {
     Raw(String),
     /// Fails: as the first step with a status, later in the words of the stream.
     Error(Failure),
-    /// Breaks off.
+    /// Breaks the connection.
     Cut,
+    /// Ends the stream in order, but without what the provider ends its streams with.
+    Short,
     /// Says nothing more, and does not end.
     Hang,
     /// Ends for this reason: `stop`, `length`, `tools` or `filter`.

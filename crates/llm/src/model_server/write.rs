@@ -69,6 +69,7 @@ pub(super) fn acts(plan: &Plan, asked: &Asked) -> Vec<Act> {
                 acts.push(Act::Cut);
                 return acts;
             }
+            Part::Short => return acts,
             Part::Hang => {
                 acts.push(Act::Hang);
                 return acts;

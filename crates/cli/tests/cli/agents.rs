@@ -1,0 +1,129 @@
+//! Agent files from their users' side: checked by the command, served, killed in the middle, decided about.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{
+    model_server::ModelServer,
+    server::{Lines, Server},
+    support::{run, run_json},
+};
+
+const FILE: &str = "\
+---
+description: Pays after somebody has agreed
+model: openai/test
+tools:
+  - { name: pay, parameters: { type: object, properties: { amount: { type: number } } }, result: { paid: '{{args.amount}}' } }
+house: { rules: [{ tools: [pay], action: ask, risk: high }] }
+---
+You pay what people ask for.
+";
+
+const SCRIPT: &str = "
+rules:
+  - { when: { says: pay }, do: [{ text: 'I will. ' }, { calls: [{ name: pay, args: { amount: 5 } }] }] }
+  - { when: { result: pay, contains: paid }, do: [{ text: Paid it. }] }
+  - { do: [{ text: Hello! }] }
+";
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn path(folder: &Path) -> &str {
+    folder.to_str().unwrap()
+}
+
+#[test]
+fn good_files_are_told_as_such_and_bad_ones_with_every_mistake() {
+    let good = folder(&[("pay.md", FILE), ("README.md", "# For people")]);
+    assert_eq!(run(&["agents", "check", path(good.path())], "").0, 0);
+
+    let bad =
+        folder(&[("bad.md", "---\nmodel: openai/x\nlimit: 1\nhandoffs: [pya]\n---\nHi\n"), ("pay.md", FILE)]);
+    let file = bad.path().join("bad.md");
+    let (code, told) = run_json(&["agents", "check", path(&file), "--json"], "");
+    let errors = told["errors"].as_array().unwrap();
+    let places: Vec<_> =
+        errors.iter().map(|error| (error["line"].as_u64(), error["column"].as_u64())).collect();
+    assert_eq!((code, places), (1, vec![(Some(3), Some(1)), (Some(4), Some(12))]), "{told}");
+    assert!(errors[1]["message"].as_str().unwrap().contains("did you mean `pay`?"), "{told}");
+
+    assert_eq!(run(&["agents", "check", "nowhere.md"], "").0, 2);
+    let (code, schema) = run_json(&["agents", "schema"], "");
+    assert_eq!((code, schema["title"].as_str()), (0, Some("Agent file")));
+}
+
+#[test]
+fn an_agent_file_is_served_and_talks() {
+    let models = ModelServer::start(SCRIPT);
+    let agents = folder(&[("pay.md", FILE)]);
+    let server = Server::start_with(&["--agents", path(agents.path()), "--model-url", &models.url]);
+    let said = server.chat("pay", "t1", "Good morning\n");
+    assert!(said.contains("Hello!"), "{said}");
+}
+
+#[test]
+fn a_server_with_a_missing_key_serves_and_says_why_the_model_is_silent() {
+    let agents = folder(&[(
+        "pay.md",
+        &FILE.replace("openai/test", "{ provider: openai, name: x, keyEnv: NOT_SET_ANYWHERE }"),
+    )]);
+    let server = Server::start_with(&["--agents", path(agents.path())]);
+    let (_, out, err) = server.run(&["chat", "pay", "--plain", "--thread", "t1"], "Good morning\n");
+    assert!(format!("{out}{err}").contains("NOT_SET_ANYWHERE"), "{out}{err}");
+}
+
+#[test]
+fn a_killed_server_goes_on_with_the_decision_and_asks_the_model_for_nothing_twice() {
+    let models = ModelServer::start(SCRIPT);
+    let agents = folder(&[("pay.md", FILE)]);
+    let flags = ["--agents", path(agents.path()), "--model-url", models.url.as_str()];
+    let server = Server::start_with(&flags);
+    server.run(&["chat", "pay", "--plain", "--thread", "t1"], "Please pay\n");
+    let waiting: Value = serde_json::from_str(&server.ok(&["inbox", "--json"], "")).unwrap();
+    let text = waiting.to_string();
+    assert!(text.contains("pay"), "{text}");
+    assert_eq!(models.requests().len(), 1);
+
+    let server = server.kill_and_restart(&flags);
+    assert_eq!(models.requests().len(), 1, "a restart asks nothing");
+    let listed: Value = serde_json::from_str(&server.ok(&["inbox", "--json"], "")).unwrap();
+    let id = find(&listed, "id").expect("the question outlives the process");
+    server.ok(&["inbox", "approve", &id], "");
+    let mut tail = Lines::of(server.command(&["tail", "t1", "--after", "start", "--json"]));
+    let mut log = tail.until("RUN_FINISHED");
+    while log.matches("RUN_FINISHED").count() < 2 {
+        log += &tail.next();
+    }
+    let count = |kind: &str| log.matches(&format!("\"type\":\"{kind}\"")).count();
+    assert_eq!(
+        (count("TOOL_CALL_START"), count("TOOL_CALL_RESULT")),
+        (0, 1),
+        "nothing is called twice: {log}"
+    );
+    assert!(!log.contains("I will. ") && log.contains("\"delta\":\"it.\""), "nothing is said twice: {log}");
+    let requests = models.requests();
+    assert_eq!(requests.len(), 2, "one for the recorded turn, one after the decision: {requests:#?}");
+    let last = requests[1]["body"]["messages"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((last["role"].as_str(), last["content"].as_str()), (Some("tool"), Some("{\"paid\":5}")));
+}
+
+/// The first member of this name, wherever it is.
+fn find(value: &Value, name: &str) -> Option<String> {
+    match value {
+        Value::Object(members) => match members.get(name).and_then(Value::as_str) {
+            Some(found) => Some(found.to_owned()),
+            None => members.values().find_map(|value| find(value, name)),
+        },
+        Value::Array(items) => items.iter().find_map(|value| find(value, name)),
+        _ => None,
+    }
+}

@@ -1,0 +1,13 @@
+//! Models, agents and their files, against a real server that plays the provider. One module per feature, in one test
+//! program, because each program is linked anew.
+
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
+mod support;
+
+mod agents;
+mod decisions;
+mod files;
+mod requests;
+mod streams;
+mod tape;
