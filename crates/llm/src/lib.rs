@@ -5,6 +5,7 @@
 //! | models: prompts, pieces of answers, providers, keys | [`model`] |
 //! | agents that a model plays: the loop of turns and calls | [`agent`] |
 //! | Markdown files that describe them | [`agent_file`] |
+//! | tools that are HTTP requests | [`http_tool`] |
 //! | a server that stands for a provider, with a script | `model_server` |
 //! | agents elsewhere | [`remote`] |
 //!
@@ -13,6 +14,7 @@
 
 pub mod agent;
 pub mod agent_file;
+pub mod http_tool;
 pub mod model;
 #[cfg(feature = "model-server")]
 pub mod model_server;

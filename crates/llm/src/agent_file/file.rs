@@ -43,7 +43,9 @@ impl AgentFile {
             errors.push(fault(line, "the instructions are missing: what is the model to do?"));
         }
         let Some(front) = front else { return (None, errors) };
-        let tools = Arc::new(front.tools.build(file, &mut errors));
+        let mut tools = front.tools.build(file, &mut errors);
+        front.http.iter().for_each(|tool| tool.add_to(&mut tools, file, &mut errors));
+        let tools = Arc::new(tools);
         let house = house(file, &front, folder, &mut errors);
         let stem = file.rsplit('/').next().unwrap_or(file);
         let stem = stem.strip_suffix(".md").unwrap_or(stem);

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::model::ModelMember;
+use crate::http_tool::HttpToolFile;
 
 /// An agent that a model plays. The text below the settings is what the model is told.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -25,6 +26,9 @@ pub(super) struct Front {
     /// The tools of the agent, with a schema for their arguments and what they return.
     #[serde(default)]
     pub(super) tools: DeclaredTools,
+    /// Tools that are HTTP requests.
+    #[serde(default)]
+    pub(super) http: List<HttpToolFile>,
     /// Whether the model may call the tools that clients bring; it may where absent.
     #[serde(default)]
     pub(super) client_tools: Option<bool>,

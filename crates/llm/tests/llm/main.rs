@@ -8,6 +8,7 @@ mod support;
 mod agents;
 mod decisions;
 mod files;
+mod http_tools;
 mod requests;
 mod streams;
 mod tape;
