@@ -51,7 +51,8 @@ impl RunContext {
 
     /// What came of the last call that drew, for whoever wrote its arguments piece by piece. Once for each call.
     pub fn take_drawn(&self) -> Option<Result<Vec<String>, ToolError>> {
-        lock(&self.core.easel).outcome.take()
+        let told = lock(&self.core.easel).told.take()?;
+        Some(told.map(|(surface_ids, _)| surface_ids))
     }
 
     /// Says an event, and draws what it draws.
