@@ -40,7 +40,8 @@ function drawModel({ Graph, ModelXmlSerializer, InternalEvent }: MaxGraph, place
   const colours = paletteOf(place);
   Object.assign(graph.getStylesheet().getDefaultVertexStyle(), { fillColor: colours.fill, strokeColor: colours.line, fontColor: colours.text, fontSize: 13 });
   Object.assign(graph.getStylesheet().getDefaultEdgeStyle(), { strokeColor: colours.line, fontColor: colours.text, rounded: true });
-  new ModelXmlSerializer(graph.getDataModel()).import(model);
+  // As text, since an element is taken for the document that it is in.
+  new ModelXmlSerializer(graph.getDataModel()).import(new XMLSerializer().serializeToString(model));
   const svg = place.querySelector("svg");
   for (const cell of Object.values(graph.getDataModel().cells ?? {})) {
     const shape = graph.view.getState(cell)?.shape?.node;

@@ -80,7 +80,7 @@ function Diagram({ args, chosen, onChoose }: { args: Args<typeof NAME>; chosen: 
         <IconButton icon="redo" size="sm" label={text.fit} isDisabled={zoom === 1} onPress={() => setZoom(1)} />
       </div>
       <div className="its-diagram-scroll" tabIndex={0} role="group" aria-label={args.caption ?? text.diagram}>
-        <div className="its-diagram-drawing" {...(!isChoice && !isPicture && { role: "img", "aria-label": args.caption ?? text.diagram })} style={{ inlineSize: `${zoom * 100}%` }}>
+        <div className="its-diagram-drawing" {...(!isChoice && !isPicture && { role: "img", "aria-label": args.caption ?? text.diagram })} style={{ zoom }}>
           <Suspense fallback={<Drawing />}>
             {args.diagram_type === "mermaid" && <Mermaid {...drawing} />}
             {args.diagram_type === "drawio_xml" && <Drawio {...drawing} />}
