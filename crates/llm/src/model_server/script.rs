@@ -203,6 +203,7 @@ impl Failure {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "ModelStop")]
+#[expect(clippy::enum_variant_names, reason = "a reason is named as it is written")]
 pub(super) enum Stop {
     /// Everything is said.
     #[default]
