@@ -51,7 +51,7 @@ struct Call {
 
 /// A call that is to be made, or what has come of it already.
 enum Planned {
-    Call(Call),
+    Call(Box<Call>),
     Done(Used),
 }
 
@@ -127,7 +127,7 @@ impl RunContext {
 
     async fn settle_all(&self, planned: Vec<Planned>) -> Result<Vec<Used>, Stop> {
         let calls = planned.iter().filter_map(|planned| match planned {
-            Planned::Call(call) => Some(call),
+            Planned::Call(call) => Some(&**call),
             Planned::Done(_) => None,
         });
         let questions: Vec<_> = calls.filter(|call| call.asks).map(question).collect();
@@ -141,7 +141,7 @@ impl RunContext {
             used.push(match call {
                 Planned::Call(call) => {
                     let answer = if call.asks { answers.next() } else { None };
-                    self.settle_call(call, answer).await?
+                    self.settle_call(*call, answer).await?
                 }
                 Planned::Done(used) => used,
             });
@@ -177,7 +177,8 @@ impl RunContext {
         };
         let tools = self.tools();
         let parameters = tools.get(&name).map(|tool| tool.about().parameters.clone()).unwrap_or_default();
-        Ok(Planned::Call(Call { id, name, arguments, recorded, is_told, parameters, judgement, asks }))
+        let call = Call { id, name, arguments, recorded, is_told, parameters, judgement, asks };
+        Ok(Planned::Call(Box::new(call)))
     }
 
     /// What the rules of the house say. Somebody who wants to look at every call is asked about those that pass.

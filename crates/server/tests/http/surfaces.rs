@@ -62,7 +62,8 @@ async fn the_form_of_the_contract_is_drawn_for_both_generations_and_keeps_what_i
 async fn what_cannot_be_done_is_a_conflict_that_says_why() {
     let url = server().await;
     post(&url, &input("t1", "r1", "a form, please")).await;
-    let cases: [(fn(&mut Value), u16, &str); 4] = [
+    type Change = fn(&mut Value);
+    let cases: [(Change, u16, &str); 4] = [
         (|it| it["name"] = "delete".into(), 409, "action_not_offered"),
         (|it| it["surfaceId"] = "other".into(), 409, "unknown_surface"),
         (|it| it["context"]["userName"] = json!({}), 409, "invalid_context"),
