@@ -246,13 +246,13 @@ fn json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(5, 48, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::btree_map("[a-z$@ ]{0,6}", inner, 0..6).prop_map(|map| Value::from_iter(map)),
+            prop::collection::btree_map("[a-z$@ ]{0,6}", inner, 0..6).prop_map(Value::from_iter),
         ]
     })
 }
 
 fn object() -> impl Strategy<Value = Value> {
-    prop::collection::btree_map("[a-z]{1,6}", json(), 0..4).prop_map(|map| Value::from_iter(map))
+    prop::collection::btree_map("[a-z]{1,6}", json(), 0..4).prop_map(Value::from_iter)
 }
 
 fn message() -> impl Strategy<Value = Value> {
