@@ -42,7 +42,7 @@
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | what agents draw, and what people do with it | [`surface`] |
 //! | agents that play from a file | [`script`] |
-//! | what other formats of files are made of | [`file`] |
+//! | what other formats of files are made of | [`mod@file`] |
 //! | sessions and branches, by example | [`common_tasks`] |
 
 mod agent;

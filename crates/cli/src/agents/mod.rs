@@ -14,6 +14,7 @@ use crate::{
 pub(crate) enum Command {
     Check(check::Check),
     /// Print the JSON Schema of what stands in front of the instructions, for editors
+    #[command(after_help = "Example:\n  forestage agents schema > agent.schema.json")]
     Schema,
 }
 

@@ -47,8 +47,9 @@ const COMMANDS: &[&[&str]] = &[
     &["keys", "hash"],
 ];
 
-/// Commands that print nothing for programs: they do something, or speak with a person.
+/// Commands without a form for programs: they do something, speak with a person, or print JSON whoever asks.
 const SILENT: &[&[&str]] = &[
+    &["agents", "schema"],
     &["demo"],
     &["chat"],
     &["threads", "rename"],

@@ -150,12 +150,7 @@ impl RunContext {
     }
 
     /// Checks a call and shows it. One that breaks the schema is not shown, and one that draws has drawn.
-    async fn plan(
-        &self,
-        name: String,
-        arguments: Value,
-        shown: Option<ToolCallId>,
-    ) -> Result<Planned, Stop> {
+    async fn plan(&self, name: String, arguments: Value, shown: Option<ToolCallId>) -> Result<Planned, Stop> {
         if shown.is_none() && self.draws(&name) {
             let told = self.draw_and_tell(&name, &arguments).await?;
             return Ok(Planned::Done(told.map(|(_, told)| told.to_string())));
