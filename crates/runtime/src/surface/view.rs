@@ -111,17 +111,14 @@ fn shown<'m>(messages: &[&'m Message]) -> Option<(&'m Value, Option<&'m Map<Stri
     Some((view, content.get("acted").and_then(Value::as_object)))
 }
 
-/// Fields for numbers give texts in some clients.
+/// A surface keeps what was not filled in as an empty text, and numbers as texts in some clients.
 fn typed(fields: &[Field], mut values: Map<String, Value>) -> Map<String, Value> {
-    let numbers = fields.iter().filter(|field| matches!(field, Field::Number { .. })).map(Field::name);
-    for name in numbers {
-        let read =
-            values.get(name).and_then(Value::as_str).map(|text| serde_json::from_str::<Value>(text.trim()));
-        match read {
-            Some(Ok(Value::Number(number))) => _ = values.insert(name.to_owned(), number.into()),
-            Some(Err(_)) if values[name].as_str().is_some_and(|text| text.trim().is_empty()) => {
-                _ = values.remove(name)
-            }
+    for field in fields {
+        let Some(text) = values.get(field.name()).and_then(Value::as_str).map(str::trim) else { continue };
+        let number = serde_json::from_str::<Value>(text).ok().filter(Value::is_number);
+        match (field, number) {
+            _ if text.is_empty() => _ = values.remove(field.name()),
+            (Field::Number { .. }, Some(number)) => _ = values.insert(field.name().to_owned(), number),
             _ => {}
         }
     }

@@ -317,3 +317,45 @@ async fn where_the_house_says_so_the_calls_are_the_clients() {
     let Some(Event::RunFinished(end)) = events.last() else { panic!("{events:?}") };
     assert!(format!("{:?}", end.outcome).contains("pending_tool_call_ids"), "{end:?}");
 }
+
+#[tokio::test]
+async fn a_form_of_a_view_is_sent_from_its_surface_without_what_was_left_empty() {
+    let stage = on_stage(|ctx| {
+        Box::pin(async move {
+            match ctx.last_user_text().as_deref() {
+                Some("A2UI_ACTION") => {
+                    let action = &ctx.context()["ui"]["a2uiAction"];
+                    ctx.say(action["action"]["values"].to_string()).await?;
+                }
+                _ => {
+                    let field = |kind: &str, name: &str| json!({ "type": kind, "name": name, "label": name });
+                    let fields = [
+                        field("field.text", "name"),
+                        field("field.text", "goals"),
+                        field("field.number", "age"),
+                        field("field.number", "height"),
+                    ];
+                    let form = json!({ "type": "form", "id": "profile", "fields": fields });
+                    ctx.show_view(json!({ "kind": "a2ui.v1", "viewId": "v", "root": form })).await?;
+                }
+            }
+            Ok(())
+        })
+    })
+    .await;
+    run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let components = surfaces(&stage).await[0]["components"].take();
+    let button = components.as_array().unwrap().iter().find(|it| it["component"] == "Button").unwrap();
+    let values = json!({ "name": "Ada", "goals": "", "age": "36", "height": "" });
+    let click = action(|it| {
+        it["name"] = button["action"]["event"]["name"].clone();
+        it["surfaceId"] = json!("a2ui-view");
+        it["sourceComponentId"] = button["id"].clone();
+        it["context"] = json!({ "formId": "profile", "values": values });
+    });
+    run(&stage, acting("r2", click)).await;
+    assert_eq!(
+        conversation(&stage, "t1").await.last(),
+        Some(&pair("assistant", r#"{"name":"Ada","age":36}"#))
+    );
+}
