@@ -24,7 +24,7 @@ pub(crate) fn measure(effort: Effort) -> Report {
     }
     let mut skipped = Vec::new();
     let texts = [material.text.clone()];
-    for peers in [peer::node("a2ui.mjs", &texts, &[]), python(&texts)] {
+    for peers in [peer::node("a2ui_check.mjs", &texts, &[]), python(&texts)] {
         match peers {
             Ok(figures) => figures.into_iter().for_each(|figure| figure.add_to(&mut sections)),
             Err(reason) => skipped.push(reason),
@@ -42,7 +42,7 @@ pub(crate) fn measure(effort: Effort) -> Report {
 }
 
 fn python(texts: &[String]) -> Result<Vec<peer::Figure>, peer::Skip> {
-    peer::python_with("a2ui.py", "python-a2ui", &["a2ui-agent-sdk==0.9.0", "a2ui-core==0.4.0"], texts)
+    peer::python_with("a2ui_check.py", "python-a2ui", &["a2ui-agent-sdk==0.9.0", "a2ui-core==0.4.0"], texts)
 }
 
 fn aims(sections: &[Section], material: &Material) -> Vec<Aim> {

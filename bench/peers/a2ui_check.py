@@ -1,6 +1,6 @@
 """The official Python validator checks the same payload.
 
-python a2ui.py <file with one payload per line>
+python a2ui_check.py <file with one payload per line>
 """
 
 import json

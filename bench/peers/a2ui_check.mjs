@@ -2,7 +2,7 @@
 /**
  * `@a2ui/web_core` takes the same payload in.
  *
- * node a2ui.mjs <folder with node_modules> <file with one payload per line>
+ * node a2ui_check.mjs <folder with node_modules> <file with one payload per line>
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
