@@ -34,6 +34,7 @@
 mod component;
 mod fault;
 mod grade;
+mod outline;
 mod prompt;
 mod schema;
 mod shape;

@@ -49,22 +49,24 @@ fn fit_text(schema: &Value, text: &str, path: &str, faults: &mut Faults) {
     }
     match schema["format"].as_str() {
         Some("uri") => fit_uri(text, path, faults),
-        Some("date-time") => {
-            if let Err(error) = time::datetime(text) {
-                faults.add("invalid_datetime", path, error);
+        Some(format) => {
+            if let Err((code, error)) = is_format(format, text) {
+                faults.add(code, path, error);
             }
         }
-        Some("date") => {
-            if let Err(error) = time::date(text) {
-                faults.add("invalid_date", path, error);
-            }
+        None => {}
+    }
+}
+
+/// Whether a text is of a format of time, or the code and the sentence that say why not.
+pub(crate) fn is_format(format: &str, text: &str) -> Result<(), (&'static str, String)> {
+    match format {
+        "date-time" => {
+            time::datetime(text).map(drop).map_err(|error| ("invalid_datetime", error.to_string()))
         }
-        Some("time") => {
-            if let Err(error) = time::time(text) {
-                faults.add("invalid_time", path, error);
-            }
-        }
-        _ => {}
+        "date" => time::date(text).map(drop).map_err(|error| ("invalid_date", error.to_string())),
+        "time" => time::time(text).map(drop).map_err(|error| ("invalid_time", error.to_string())),
+        _ => Ok(()),
     }
 }
 

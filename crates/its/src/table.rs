@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{component::Component, fault::Faults, grade::Grade, schema, shape};
+use crate::{component::Component, fault::Faults, grade::Grade, outline::Outline, schema, shape};
 
 /// What names of components begin with.
 pub const PREFIX: &str = "its:";
@@ -20,6 +20,7 @@ pub struct Entry {
     spec: &'static str,
     schemas: LazyLock<Schemas>,
     check: fn(Value) -> Result<(), Faults>,
+    check_fitting: fn(Source<'_>) -> Option<Result<(), Faults>>,
     answer: fn(Value, Value) -> Result<Option<Grade>, Faults>,
 }
 
@@ -44,7 +45,15 @@ struct Spec {
 #[derive(Debug)]
 struct Schemas {
     arguments: Value,
+    outline: Outline,
     answer: Value,
+}
+
+/// Arguments, read or not.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Text(&'a str),
+    Value(&'a Value),
 }
 
 impl Entry {
@@ -74,7 +83,20 @@ impl Entry {
 
     /// Checks arguments before they are shown.
     pub fn check(&self, arguments: &Value) -> Result<(), Faults> {
-        (self.check)(fitting(&self.schemas.arguments, arguments)?)
+        let checked =
+            self.schemas.outline.fits(arguments).then(|| (self.check_fitting)(Source::Value(arguments)));
+        checked.flatten().unwrap_or_else(|| (self.check)(fitting(&self.schemas.arguments, arguments)?))
+    }
+
+    /// The same for the text of a call's arguments.
+    pub fn check_text(&self, arguments: &str) -> Result<(), Faults> {
+        let mut reader = serde_json::Deserializer::from_str(arguments);
+        let fits = self.schemas.outline.fits(&mut reader) && reader.end().is_ok();
+        let checked = fits.then(|| (self.check_fitting)(Source::Text(arguments))).flatten();
+        checked.unwrap_or_else(|| {
+            let value: Value = serde_json::from_str(arguments).map_err(|error| unreadable(&error))?;
+            self.check(&value)
+        })
     }
 
     /// Checks an answer against the arguments that were shown, and grades it where the arguments have a key.
@@ -124,20 +146,28 @@ pub(crate) const fn entry<C: Component>(short: &'static str, spec: &'static str)
         name: C::NAME,
         short,
         spec,
-        schemas: LazyLock::new(|| Schemas {
-            arguments: schema::of::<C>(),
-            answer: schema::of::<C::Answer>(),
+        schemas: LazyLock::new(|| {
+            let arguments = schema::of::<C>();
+            Schemas { outline: Outline::of(&arguments), arguments, answer: schema::of::<C::Answer>() }
         }),
-        check: |arguments| check::<C>(arguments).map(drop),
+        check: |arguments| checked(&read::<C>(arguments)?),
+        check_fitting: |arguments| Some(checked(&read_fitting::<C>(arguments)?)),
         answer: check_answer::<C>,
     }
 }
 
-fn check<C: Component>(arguments: Value) -> Result<C, Faults> {
-    let component: C = read(arguments)?;
+fn checked(component: &impl Component) -> Result<(), Faults> {
     let mut faults = Faults::default();
     component.check(&mut faults);
-    faults.none().map(|()| component)
+    faults.none()
+}
+
+/// Arguments that fit, as their type. Nothing where the type wants them in another way.
+fn read_fitting<C: Component>(arguments: Source<'_>) -> Option<C> {
+    match arguments {
+        Source::Text(text) => serde_json::from_str(text).ok(),
+        Source::Value(value) => C::deserialize(value).ok(),
+    }
 }
 
 fn check_answer<C: Component>(arguments: Value, answer: Value) -> Result<Option<Grade>, Faults> {
@@ -150,11 +180,13 @@ fn check_answer<C: Component>(arguments: Value, answer: Value) -> Result<Option<
 
 /// A value as its type. Its shape was checked, so this fails where the two do not agree.
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, Faults> {
-    serde_json::from_value(value).map_err(|error| {
-        let mut faults = Faults::default();
-        faults.add("unreadable", "", error.to_string());
-        faults
-    })
+    serde_json::from_value(value).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &serde_json::Error) -> Faults {
+    let mut faults = Faults::default();
+    faults.add("unreadable", "", error.to_string());
+    faults
 }
 
 /// Lists the components: the file, and the type in it.

@@ -38,7 +38,9 @@ fn told(result: Result<(), Faults>) -> Vec<(&'static str, String)> {
 /// Arguments with these changes have exactly these faults.
 #[track_caller]
 fn refuses(name: &str, at: usize, changes: &[(&str, Value)], expected: &[(&str, &str)]) {
-    let found = told(find(name).unwrap().check(&shown(name, at, changes)));
+    let (entry, arguments) = (find(name).unwrap(), shown(name, at, changes));
+    let found = told(entry.check(&arguments));
+    assert_eq!(told(entry.check_text(&arguments.to_string())), found, "a text is judged like what it says");
     let found: Vec<_> = found.iter().map(|(code, path)| (*code, path.as_str())).collect();
     assert_eq!(found, expected);
 }
