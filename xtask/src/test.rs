@@ -51,9 +51,9 @@ fn rust(report: &mut Report) {
 /// nextest runs each test in its own process and is faster, but nobody has to install it.
 fn unit_tests() -> Command {
     if install::on_path("cargo-nextest") {
-        cargo("nextest run --workspace")
+        cargo("nextest run --workspace --no-fail-fast")
     } else {
-        cargo("test --workspace --lib --bins --tests")
+        cargo("test --workspace --lib --bins --tests --no-fail-fast")
     }
 }
 
