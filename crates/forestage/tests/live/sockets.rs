@@ -174,6 +174,8 @@ async fn a_run_of_an_agent_elsewhere_that_is_lost_is_shown_and_goes_on_if_somebo
             socket.until("RUN_STAGED").await;
             socket.send(&json!({ "type": "RUN_STAGE_APPROVED", "threadId": "t" })).await;
         }
+        // What was seen is in the log; what was not may be lost with the process.
+        socket.until("RUN_STARTED").await;
         far.asked().await;
         server.kill();
         let server = start(&far.url);
