@@ -42,6 +42,9 @@ use crate::{
     ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
+/// So many events at most are tokens that may wait for others.
+const FEW: usize = 4;
+
 /// A store in one SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -159,9 +162,11 @@ impl Store for SqliteStore {
             }
         };
         let (durability, body) = (append.durability, block::body_of(&append));
-        let small = append.boundaries.is_empty() && append.events.len() <= 2;
+        let few =
+            durability == Durability::Process && append.boundaries.is_empty() && append.events.len() <= FEW;
+        let tokens = if few { append.events.len() } else { 0 };
         let job = move |db: &_, known: &mut _| log::append(db, known, &append, &body);
-        let done = self.writer.order(durability, small, job, wake);
+        let done = self.writer.order(durability, tokens, job, wake);
         Box::pin(async move { done.await? })
     }
 

@@ -62,8 +62,8 @@ mod tests {
             Ok(())
         }
 
-        fn is_small(&self) -> bool {
-            false
+        fn tokens(&self) -> usize {
+            0
         }
 
         fn answer(self: Box<Self>, committed: Result<(), StoreError>) {

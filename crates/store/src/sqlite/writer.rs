@@ -23,10 +23,15 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
-/// When so many tokens came together there is a crowd of people who read, and then commits are at least this far apart:
-/// more tokens share the next one, and nobody notices three milliseconds. Who is alone never waits, nor who has much to write.
+/// When so many jobs came together there is a crowd, and then commits are at least this far apart: more jobs share the
+/// next one, and nobody notices three milliseconds. Who is alone never waits.
 const CROWD: usize = 8;
 const PAUSE: Duration = Duration::from_millis(3);
+
+/// The larger the crowd, the longer its tokens wait for each other, while what begins, ends or decides something does not:
+/// so long for every token in a second, up to a time that still looks like typing.
+const PATIENCE_PER_RATE: Duration = Duration::from_nanos(500);
+const MAX_PATIENCE: Duration = Duration::from_millis(25);
 
 /// So often it looks whether another process has written, while somebody here watches.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -34,8 +39,8 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// A piece of work in a transaction. It may be run again after a rollback, and is answered once.
 pub(super) trait Job: Send {
     fn run(&mut self, db: &Connection, known: &mut Known) -> rusqlite::Result<()>;
-    /// Whether it is a token or two.
-    fn is_small(&self) -> bool;
+    /// How many tokens it is, if it is a few and nothing else.
+    fn tokens(&self) -> usize;
     fn answer(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
@@ -71,8 +76,9 @@ impl Writer {
             tails,
             seen,
             looked: now,
-            committed: now,
+            woken: now,
             crowded: false,
+            tokens: Tokens::new(now),
             known: Known::default(),
         };
         thread::Builder::new()
@@ -108,7 +114,7 @@ impl Writer {
             known.forget_all();
             job(db)
         };
-        self.order(durability, false, job, then)
+        self.order(durability, 0, job, then)
     }
 
     /// The same for a job that leaves alone where threads grow, such as one that tidies up what is over.
@@ -117,26 +123,26 @@ impl Writer {
         durability: Durability,
         mut job: impl FnMut(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
-        self.order(durability, false, move |db: &Connection, _: &mut Known| job(db), |_| ())
+        self.order(durability, 0, move |db: &Connection, _: &mut Known| job(db), |_| ())
     }
 
-    /// The same for one that knows where threads grow. A small one is a token or two.
+    /// The same for one that knows where threads grow. It says how many tokens it is, if it is a few and nothing else.
     pub(super) fn order<T: Send + 'static>(
         &self,
         durability: Durability,
-        small: bool,
+        tokens: usize,
         job: impl FnMut(&Connection, &mut Known) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(&T) + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
-        let task = Task { small, job, then, sender, result: None };
+        let task = Task { tokens, job, then, sender, result: None };
         let _ = self.orders.send(Order::Job(durability.max(self.least), Box::new(task)));
         Box::pin(async move { receiver.await.unwrap_or(Err(StoreError::Closed)) })
     }
 }
 
 struct Task<T, J, A> {
-    small: bool,
+    tokens: usize,
     job: J,
     then: A,
     sender: oneshot::Sender<Result<T, StoreError>>,
@@ -154,8 +160,8 @@ where
         Ok(())
     }
 
-    fn is_small(&self) -> bool {
-        self.small
+    fn tokens(&self) -> usize {
+        self.tokens
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
@@ -180,10 +186,45 @@ struct Desk {
     /// SQLite's number for the last foreign commit we know of.
     seen: Option<i64>,
     looked: Instant,
-    committed: Instant,
-    /// Whether many tokens came together the last time.
+    woken: Instant,
+    /// Whether many came together the last time.
     crowded: bool,
+    tokens: Tokens,
     known: Known,
+}
+
+/// Tokens that wait for others to share their commit.
+struct Tokens {
+    waiting: Group,
+    patience: Duration,
+    committed: Instant,
+}
+
+impl Tokens {
+    fn new(now: Instant) -> Self {
+        Self { waiting: Group::new(), patience: Duration::ZERO, committed: now }
+    }
+
+    /// How long until they are committed, if there are any.
+    fn due(&self) -> Option<Duration> {
+        (!self.waiting.is_empty()).then(|| self.patience.saturating_sub(self.committed.elapsed()))
+    }
+
+    /// All of them, if their time has come.
+    fn take(&mut self) -> Group {
+        let gathered = self.committed.elapsed();
+        if gathered < self.patience {
+            return Group::new();
+        }
+        let tokens: usize = self.waiting.iter().map(|(_, job)| job.tokens()).sum();
+        let rate = tokens as f64 / gathered.max(PAUSE).as_secs_f64();
+        self.patience = match self.waiting.len() {
+            ..CROWD => Duration::ZERO,
+            _ => PATIENCE_PER_RATE.mul_f64(rate).min(MAX_PATIENCE),
+        };
+        self.committed = Instant::now();
+        std::mem::take(&mut self.waiting)
+    }
 }
 
 impl Desk {
@@ -193,12 +234,11 @@ impl Desk {
                 Ok(Order::Job(durability, job)) => {
                     self.let_others_join();
                     let group = group((durability, job), queue);
-                    self.crowded = group.iter().filter(|(_, job)| job.is_small()).count() >= CROWD;
-                    self.commit(group);
-                    self.committed = Instant::now();
+                    self.woken = Instant::now();
+                    self.take_up(group);
                 }
-                Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => self.take_up(Group::new()),
+                Err(RecvTimeoutError::Disconnected) => return self.finish(),
             }
             if self.looked.elapsed() >= GLANCE {
                 self.look();
@@ -206,16 +246,36 @@ impl Desk {
         }
     }
 
+    /// The next order, or a timeout when it is time to look or to commit what waits.
     fn next(&self, queue: &Receiver<Order>) -> Result<Order, RecvTimeoutError> {
-        if self.tails.has_watchers() {
-            return queue.recv_timeout(GLANCE.saturating_sub(self.looked.elapsed()));
+        let look = self.tails.has_watchers().then(|| GLANCE.saturating_sub(self.looked.elapsed()));
+        match look.into_iter().chain(self.tokens.due()).min() {
+            Some(time) => queue.recv_timeout(time),
+            None => queue.recv().map_err(|_| RecvTimeoutError::Disconnected),
         }
-        queue.recv().map_err(|_| RecvTimeoutError::Disconnected)
+    }
+
+    /// Commits what is there, without the tokens that still wait for others.
+    fn take_up(&mut self, group: Group) {
+        self.crowded = group.len() >= CROWD;
+        let (tokens, mut group): (Group, Group) = group.into_iter().partition(|(_, job)| job.tokens() > 0);
+        self.tokens.waiting.extend(tokens);
+        group.extend(self.tokens.take());
+        if !group.is_empty() {
+            self.commit(group);
+        }
+    }
+
+    fn finish(mut self) {
+        let waiting = std::mem::take(&mut self.tokens.waiting);
+        if !waiting.is_empty() {
+            self.commit(waiting);
+        }
     }
 
     fn let_others_join(&self) {
         if self.crowded {
-            thread::sleep(PAUSE.saturating_sub(self.committed.elapsed()));
+            thread::sleep(PAUSE.saturating_sub(self.woken.elapsed()));
         }
     }
 
@@ -296,6 +356,42 @@ mod tests {
         writer.run(Durability::Process, move |db| {
             db.execute("INSERT INTO fresh (thread, last, block) VALUES (?1, 0, 0)", [key])
         })
+    }
+
+    struct Words(usize);
+
+    impl Job for Words {
+        fn run(&mut self, _: &Connection, _: &mut Known) -> rusqlite::Result<()> {
+            Ok(())
+        }
+
+        fn tokens(&self) -> usize {
+            self.0
+        }
+
+        fn answer(self: Box<Self>, _: Result<(), StoreError>) {}
+    }
+
+    fn words(jobs: usize) -> Group {
+        (0..jobs).map(|_| (Durability::Process, Box::new(Words(2)) as Box<dyn Job>)).collect()
+    }
+
+    #[test]
+    fn the_tokens_of_a_crowd_wait_for_each_other_and_those_of_a_few_do_not() {
+        let before = |time| Instant::now().checked_sub(time).expect("the machine has run for a while");
+        let mut tokens = Tokens::new(before(Duration::from_millis(10)));
+        tokens.waiting = words(CROWD - 1);
+        assert_eq!((tokens.take().len(), tokens.patience), (CROWD - 1, Duration::ZERO));
+        tokens.committed = before(Duration::from_millis(10));
+        tokens.waiting = words(1000);
+        assert_eq!(tokens.take().len(), 1000);
+        assert_eq!(tokens.patience, MAX_PATIENCE, "two hundred thousand in a second");
+        tokens.waiting = words(3);
+        tokens.patience = Duration::from_secs(3600);
+        assert!(tokens.take().is_empty() && tokens.due() > Some(Duration::from_secs(3500)));
+        tokens.committed = before(Duration::from_millis(10));
+        tokens.patience = MAX_PATIENCE.min(Duration::from_millis(9));
+        assert_eq!((tokens.take().len(), tokens.due()), (3, None));
     }
 
     #[tokio::test]
