@@ -46,6 +46,12 @@ impl Expander {
         self.lanes.is_empty() && !is_chunk
     }
 
+    /// Whether nothing is open.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
     /// Takes the next event and appends what it becomes; nothing is appended where it fails.
     pub fn expand(&mut self, event: Event, out: &mut Vec<Event>) -> Result<(), Violation> {
         match event {

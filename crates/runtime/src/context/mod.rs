@@ -5,6 +5,7 @@ mod ask;
 mod easel;
 mod guards;
 mod held;
+mod plain;
 mod record;
 mod restate;
 mod state;
@@ -111,6 +112,8 @@ pub(crate) struct Core {
     pub(crate) record: Mutex<Record>,
     /// While an agent comes back to the line where it asked, it is not heard.
     pub(crate) muted: AtomicBool,
+    /// Whether pieces of text may go the short way.
+    pub(crate) plain: AtomicBool,
     pub(crate) asked: Mutex<Vec<Interrupt>>,
     pub(crate) result: Mutex<Option<Json>>,
     pub(crate) usage: Mutex<Vec<TokenUsage>>,
@@ -300,6 +303,18 @@ impl RunContext {
         if self.is_muted() {
             return Ok(());
         }
+        if self.is_plain(&event) {
+            return self.core.outbox.say(event);
+        }
+        let may_change = plain::may_change(&event);
+        let said = self.send_the_long_way(event);
+        if may_change {
+            self.core.note_plain();
+        }
+        said
+    }
+
+    fn send_the_long_way(&self, event: Event) -> Result<(), Stop> {
         if lock(&self.core.chunks).passes(&event) {
             return self.pass_on(event);
         }
@@ -337,8 +352,7 @@ impl RunContext {
     }
 
     fn restate(&self, snapshot: MessagesSnapshot) -> Result<(), Stop> {
-        let house = self.house();
-        let is_looked_at = house.views || house.moderation.is_some() || lock(&self.core.draft).is_reviewed();
+        let is_looked_at = self.house().looks_at_words() || lock(&self.core.draft).is_reviewed();
         if !is_looked_at {
             return self.let_through(snapshot.into());
         }
@@ -377,8 +391,12 @@ impl RunContext {
 
     /// Somebody else speaks from now on, with tools and under rules of their own.
     pub(crate) fn hand_over(&self, part: Part) {
-        lock(&self.core.draft).review_if(part.house.review.is_some());
-        *lock(&self.core.part) = part;
+        let mut present = lock(&self.core.part);
+        let reviewed = part.house.review.is_some();
+        *present = part;
+        self.core.plain.store(false, Ordering::Release);
+        drop(present);
+        self.core.review_if(reviewed);
     }
 
     /// Somebody else speaks from now on: another agent, with its tools and under its rules.

@@ -65,6 +65,11 @@ pub struct Review {
 }
 
 impl HouseRules {
+    /// Whether words may be held back or taken out.
+    pub(crate) fn looks_at_words(&self) -> bool {
+        self.views || self.moderation.is_some()
+    }
+
     /// Reads a text; `file` is what mistakes are told with. They come all at once, in the order of the text.
     pub fn parse(file: &str, text: &str) -> Result<Self, Vec<ScriptError>> {
         let (read, mut errors) = yaml::read_part::<HouseFile>(file, text);

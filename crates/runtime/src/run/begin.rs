@@ -346,6 +346,7 @@ fn core(
         state_when_heard: Mutex::new(then),
         record: Mutex::new(continued.record),
         muted: AtomicBool::new(continued.muted),
+        plain: AtomicBool::new(false),
         asked: Mutex::default(),
         result: Mutex::default(),
         usage: Mutex::default(),

@@ -51,7 +51,10 @@ fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
     events.push(Event::from(lost));
     events.iter().for_each(|event| folded.apply(event));
     let mut pen = Pen::default();
-    events.iter_mut().map(|event| pen.write(event)).collect()
+    events.iter_mut().for_each(|event| {
+        pen.write(event);
+    });
+    pen.take()
 }
 
 fn tail(thread: &Thread) -> Seq {

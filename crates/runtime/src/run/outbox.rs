@@ -6,10 +6,13 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use forestage_protocol::{
     event::{ActivitySnapshot, Custom, Event},
     id::{InterruptId, ToolCallId},
@@ -27,35 +30,52 @@ use crate::{
     surface::{given_up, is_unfinished},
 };
 
-/// Writes events as JSON, one behind the other on shared pieces of memory: an event costs no allocation of its own,
-/// and passing it on costs none either.
+/// Writes events as JSON, one behind the other: an event costs no allocation of its own, and passing it on costs none
+/// either.
 #[derive(Debug, Default)]
 pub(super) struct Pen {
-    scratch: Vec<u8>,
-    page: BytesMut,
-    written: usize,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    /// How much was taken the last time.
+    taken: usize,
 }
 
-/// The smallest and the largest piece of memory. A run that says little keeps little.
-const PAGE: std::ops::RangeInclusive<usize> = 1 << 10..=16 << 10;
+/// So much is made ready for what will be written, at most.
+const PAGE: usize = 16 << 10;
 
 impl Pen {
-    /// Gives the event a time, if it has none, and returns the bytes that are stored and sent.
-    pub(super) fn write(&mut self, event: &mut Event) -> Bytes {
+    /// Gives the event a time, if it has none, and writes the bytes that are stored and sent. Says how many.
+    pub(super) fn write(&mut self, event: &mut Event) -> usize {
         let base = event.base_mut();
         if base.timestamp.is_none() {
             base.timestamp = Timestamp::new(clock::now());
         }
-        self.scratch.clear();
-        event.write_json(&mut self.scratch);
-        let length = self.scratch.len();
-        if self.page.capacity() < length {
-            let page = self.written.clamp(*PAGE.start(), *PAGE.end());
-            self.page = BytesMut::with_capacity(page.max(length));
+        let before = self.text.len();
+        if before == 0 {
+            self.text.reserve(self.taken.min(PAGE));
         }
-        self.written += length;
-        self.page.extend_from_slice(&self.scratch);
-        self.page.split().freeze()
+        event.write_json(&mut self.text);
+        self.ends.push(self.text.len());
+        self.text.len() - before
+    }
+
+    /// Takes the last event back.
+    fn strike(&mut self) {
+        self.ends.pop();
+        self.text.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// What was written, event by event.
+    pub(super) fn take(&mut self) -> Vec<Bytes> {
+        self.taken = self.text.len();
+        let text = Bytes::from(std::mem::take(&mut self.text));
+        let mut start = 0;
+        let ends = std::mem::take(&mut self.ends).into_iter();
+        ends.map(|end| text.slice(std::mem::replace(&mut start, end)..end)).collect()
     }
 }
 
@@ -84,6 +104,8 @@ pub(crate) struct Outbox {
     inner: Mutex<Inner>,
     filled: Notify,
     emptied: Notify,
+    /// Whether too much is unwritten.
+    full: AtomicBool,
     limits: Limits,
 }
 
@@ -107,7 +129,8 @@ struct Inner {
 
 impl Outbox {
     pub(crate) fn new(limits: Limits) -> Self {
-        Self { inner: Mutex::default(), filled: Notify::new(), emptied: Notify::new(), limits }
+        let (filled, emptied) = (Notify::new(), Notify::new());
+        Self { inner: Mutex::default(), filled, emptied, full: AtomicBool::new(false), limits }
     }
 
     /// Says an event, if the rules and the limits allow it.
@@ -117,11 +140,18 @@ impl Outbox {
             return Err(Stop::Cancelled);
         }
         inner.verifier.check(&event).map_err(Stop::Violation)?;
-        let json = inner.pen.write(&mut event);
-        inner.count(json.len(), &self.limits)?;
-        inner.push(event, json);
+        // Whoever has not taken the others yet has been told of them.
+        let is_first = inner.pen.is_empty();
+        let length = inner.pen.write(&mut event);
+        inner.count(length, &self.limits)?;
+        inner.push(event, length);
+        if inner.queued_bytes >= self.limits.unwritten_bytes {
+            self.full.store(true, Ordering::Release);
+        }
         drop(inner);
-        self.filled.notify_one();
+        if is_first {
+            self.filled.notify_one();
+        }
         Ok(())
     }
 
@@ -137,7 +167,7 @@ impl Outbox {
     }
 
     fn has_room(&self) -> bool {
-        self.inner().queued_bytes < self.limits.unwritten_bytes
+        !self.full.load(Ordering::Acquire)
     }
 
     /// Waits until everything that was said is in the log, as durably as it asks for.
@@ -187,6 +217,7 @@ impl Outbox {
         inner.over = true;
         inner.queue.ends = true;
         inner.queue.private = private;
+        self.full.store(false, Ordering::Release);
         drop(inner);
         self.filled.notify_one();
         self.emptied.notify_waiters();
@@ -196,7 +227,9 @@ impl Outbox {
     pub(crate) fn abandon(&self) {
         let mut inner = self.inner();
         inner.over = true;
+        inner.pen = Pen::default();
         inner.queue = Taken { ends: true, ..Taken::default() };
+        self.full.store(false, Ordering::Release);
         drop(inner);
         self.filled.notify_one();
         self.emptied.notify_waiters();
@@ -206,12 +239,19 @@ impl Outbox {
     pub(crate) async fn take(&self) -> Taken {
         loop {
             let filled = self.filled.notified();
-            if let Some(taken) = self.inner().take() {
+            if let Some(taken) = self.take_now() {
                 self.emptied.notify_waiters();
                 return taken;
             }
             filled.await;
         }
+    }
+
+    fn take_now(&self) -> Option<Taken> {
+        let mut inner = self.inner();
+        let taken = inner.take()?;
+        self.full.store(false, Ordering::Release);
+        Some(taken)
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -221,34 +261,34 @@ impl Outbox {
 
 impl Inner {
     fn take(&mut self) -> Option<Taken> {
-        if self.queue.json.is_empty() && !self.queue.ends {
+        if self.pen.is_empty() && !self.queue.ends {
             return None;
         }
         self.queued_bytes = 0;
-        Some(std::mem::take(&mut self.queue))
+        Some(Taken { json: self.pen.take(), ..std::mem::take(&mut self.queue) })
     }
 
+    /// Counts what was just written, and takes it back if it is too much.
     fn count(&mut self, bytes: usize, limits: &Limits) -> Result<(), Stop> {
         self.events += 1;
         self.bytes += bytes;
-        if self.events > limits.run_events {
-            return Err(Stop::TooLarge { limit: limits.run_events, unit: "events" });
-        }
-        if self.bytes > limits.run_bytes {
-            return Err(Stop::TooLarge { limit: limits.run_bytes, unit: "bytes" });
-        }
-        Ok(())
+        let (limit, unit) = match () {
+            () if self.events > limits.run_events => (limits.run_events, "events"),
+            () if self.bytes > limits.run_bytes => (limits.run_bytes, "bytes"),
+            () => return Ok(()),
+        };
+        self.pen.strike();
+        Err(Stop::TooLarge { limit, unit })
     }
 
     fn write(&mut self, mut event: Event) {
-        let json = self.pen.write(&mut event);
-        self.push(event, json);
+        let length = self.pen.write(&mut event);
+        self.push(event, length);
     }
 
-    fn push(&mut self, event: Event, json: Bytes) {
-        self.queued_bytes += json.len();
+    fn push(&mut self, event: Event, length: usize) {
+        self.queued_bytes += length;
         self.said += 1;
-        self.queue.json.push(json);
         if self.queue.events.last_mut().is_some_and(|last| goes_on(last, &event)) {
             return;
         }

@@ -101,7 +101,7 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
         core.muted.store(false, Ordering::Relaxed);
     }
     let ctx = RunContext::new(core.clone());
-    lock(&core.draft).review_if(ctx.terms().draft);
+    core.review_if(ctx.terms().draft);
     if !ctx.pass_stage().await? {
         return Ok(());
     }

@@ -120,8 +120,10 @@ impl Writer {
         events[..before].iter().for_each(|event| self.folded.apply(event));
         if let Some(last) = asks {
             let mut pen = Pen::default();
-            let snapshots = self.folded.snapshots().into_iter().map(|mut event| pen.write(&mut event));
-            let snapshots: Vec<_> = snapshots.filter(|snapshot| snapshot.len() <= MAX_SNAPSHOT).collect();
+            for mut event in self.folded.snapshots() {
+                pen.write(&mut event);
+            }
+            let snapshots = pen.take().into_iter().filter(|snapshot| snapshot.len() <= MAX_SNAPSHOT);
             // Deltas may have been joined, but the last one is the last one.
             let at = json.len() - 1;
             json.splice(at..at, snapshots);

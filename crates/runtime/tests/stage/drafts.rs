@@ -242,6 +242,30 @@ async fn what_may_not_be_said_ends_the_run_with_a_code() {
     assert_eq!(types(&events), ["RUN_STARTED", "RUN_ERROR"]);
 }
 
+#[tokio::test]
+async fn what_may_not_be_said_is_not_said_by_who_takes_over_in_the_middle_of_a_message() {
+    for house in ["moderation:\n  output: { patterns: [{ pattern: 'secret' }] }", "review: { role: coach }"] {
+        let house = HouseRules::parse("house.yaml", house).expect("legal");
+        let nobody = agent_fn(About::new("says nothing"), |_: RunContext| async { Ok(()) });
+        let strict = with_house(nobody, Tools::new(), house);
+        let agent = agent_fn(About::new("hands over"), move |ctx: RunContext| {
+            let strict = strict.clone();
+            async move {
+                let text = ctx.text()?;
+                text.push("The plan ").await?;
+                text.push("is ").await?;
+                ctx.hand_over_to(&*strict);
+                text.push("secret.").await?;
+                Ok(())
+            }
+        });
+        let stage = on_stage("rules: []", agent).await;
+        let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+        let log = events.iter().map(Event::to_json).collect::<String>();
+        assert!(log.contains("The plan ") && !log.contains("secret"), "{log}");
+    }
+}
+
 async fn login(ctx: RunContext) -> Result<(), AgentError> {
     let schema =
         json!({ "type": "object", "properties": { "response": { "type": "string", "format": "password" } } });
