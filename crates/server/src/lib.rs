@@ -25,6 +25,7 @@ mod error;
 mod guard;
 mod linger;
 mod listen;
+mod once;
 mod route;
 mod transport;
 

@@ -5,15 +5,12 @@ use forestage_runtime::{Batch, Cursor, OnBusy, RefusalKind, StartRun, Started};
 use forestage_store::{Entry, InterruptQuery, RunRecord, Seq, Thread};
 use serde_json::{Map, Value};
 
-use super::{
-    json,
-    shape::{camel, without_nulls},
-};
-use crate::{app::App, auth::Visitor, error::ApiError};
+use super::shape::{camel, without_nulls};
+use crate::{app::App, auth::Visitor, error::ApiError, once};
 
 /// The object that a text holds, in camelCase and without nulls.
 pub(super) fn object_of(text: &str, what: &str) -> Result<Map<String, Value>, ApiError> {
-    let value = json::read(text)
+    let value = once::read(text)
         .map_err(|error| ApiError::bad_request("invalid_json", format!("the {what} is no JSON: {error}")))?;
     let Value::Object(mut object) = value else {
         let code = if what == "frame" { "invalid_frame" } else { "invalid_input" };

@@ -15,7 +15,6 @@
 mod calls;
 mod door;
 mod join;
-mod json;
 mod profile;
 mod shape;
 mod shown;

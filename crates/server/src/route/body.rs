@@ -4,13 +4,14 @@ use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use crate::error::ApiError;
+use crate::{error::ApiError, once};
 
 /// Reads a body, which is an object: a list of values in the right order would be taken for one, and is not.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     if text.trim_start().starts_with('[') {
         return Err(told("wrong type: a list, expected an object".to_owned()));
     }
+    once::check(text)?;
     let mut reader = serde_json::Deserializer::from_str(text);
     let body = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();

@@ -24,6 +24,7 @@ use crate::{
     app::App,
     auth::Caller,
     error::ApiError,
+    once,
     transport::{
         proto,
         sse::{self, Manner},
@@ -133,6 +134,7 @@ async fn cancel(
 
 /// Reads an input: older shapes are understood, unknown members dropped, malformed ones told.
 pub(crate) fn read_input(text: &str) -> Result<RunAgentInput, ApiError> {
+    once::check(text)?;
     if let Ok(input) = enforce::strict_as::<RunAgentInput>(text) {
         return Ok(input);
     }

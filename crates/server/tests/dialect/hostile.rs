@@ -249,10 +249,19 @@ async fn what_is_said_twice_is_refused_and_decides_nothing() {
     );
     let body = format!(r#"{{"threadId":"t1","runId":"r2","messages":[],"resume":{resume}}}"#);
     let envelope = format!(r#"{{"method":"agent/run","params":{{"agentId":"default"}},"body":{body}}}"#);
-    for (path, body) in [("/copilotkit/agent/default/run", body), ("/copilotkit", envelope)] {
-        let (status, told) = post_as(&server, path, None, &body).await;
+    let doors = [
+        ("/copilotkit/agent/default/run", body.as_str()),
+        ("/copilotkit", &envelope),
+        ("/v1/agents/default/runs", &body),
+        ("/v1/interrupts/t1.x", r#"{"approved":false,"approved":true}"#),
+    ];
+    for (path, body) in doors {
+        let (status, told) = post_as(&server, path, None, body).await;
         assert_eq!((status, code(&told).as_str()), (400, "invalid_json"), "{path}: {told}");
     }
+    let mut plain = Socket::open(&server, "/v1/ws").await;
+    plain.send_text(&format!(r#"{{"type":"run","agent":"default","input":{body}}}"#)).await;
+    assert_eq!(plain.next().await["error"]["code"], "invalid_json");
     // The same in both spellings is no contradiction.
     let value = json!({ "approvalId": id, "approval_id": id, "approved": false });
     agora.send_text(&response(&value.to_string())).await;

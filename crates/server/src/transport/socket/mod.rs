@@ -37,6 +37,7 @@ use crate::{
     app::App,
     auth::Visitor,
     error::ApiError,
+    once,
     route::{
         events::{From, from, parse_place},
         runs::read_input_value,
@@ -106,7 +107,7 @@ struct Desk {
 
 impl Desk {
     async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
-        let value: Value = match serde_json::from_str(text) {
+        let value = match once::read(text) {
             Ok(value) => value,
             Err(error) => {
                 return self.refuse(None, &ApiError::bad_request("invalid_json", error.to_string())).await;
