@@ -293,6 +293,7 @@ fn nearly() -> impl Strategy<Value = String> {
         "/*",
         "*/",
         "\n",
+        "\u{5}",
         " ",
         "1",
         "-0",
@@ -303,6 +304,7 @@ fn nearly() -> impl Strategy<Value = String> {
         "é",
         "\"a\"",
         "\"a2ui_json\":",
+        "{\"a2ui_json\":\"[",
         "\"surfaceId\":\"s\"",
         "\"components\":[",
         "{\"id\":\"a\"}",
@@ -311,6 +313,27 @@ fn nearly() -> impl Strategy<Value = String> {
         "\"[{\\\"a\\\":1}]\"",
     ]);
     prop::collection::vec(tokens, 0..40).prop_map(|tokens| tokens.concat())
+}
+
+#[test]
+fn who_tells_of_a_control_character_does_not_depend_on_where_the_text_is_cut() {
+    let text = "{\"a2ui_json\": \"[{,l,',,a\u{5}b\nc";
+    let whole = read(text);
+    assert!(whole.1.repairs.iter().filter(|it| it.kind == RepairKind::RawControl).count() == 2, "{whole:?}");
+    for cut in 0..=text.len() {
+        assert_eq!(pushed([&text[..cut], &text[cut..]]), whole, "cut at {cut}");
+    }
+}
+
+#[test]
+fn the_first_of_too_many_repairs_are_listed_however_the_text_is_cut() {
+    let text = format!("{{\"a2ui_json\": \"[{}\n{}", "1,,".repeat(80), ",".repeat(80));
+    let whole = read(&text);
+    assert!(whole.1.repair_count > whole.1.repairs.len());
+    assert!(whole.1.repairs.is_sorted_by_key(|it| it.offset));
+    for cut in 0..=text.len() {
+        assert_eq!(pushed([&text[..cut], &text[cut..]]), whole, "cut at {cut}");
+    }
 }
 
 proptest! {

@@ -47,7 +47,7 @@ pub struct Stream {
 /// What a text was like, once it is over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What was repaired, at most [`MAX_REPAIRS`] of it.
+    /// What was repaired, in its order; the first [`MAX_REPAIRS`] of it.
     pub repairs: Vec<Repair>,
     /// How many repairs there were.
     pub repair_count: usize,
@@ -77,10 +77,7 @@ impl Stream {
             self.lexer.builder.repairs.add(RepairKind::Truncated, self.length);
         }
         let repairs = self.lexer.builder.repairs;
-        let mut listed = repairs.listed;
-        // What is wrong inside of a string is known later than what stands behind it, or earlier, as the text came in.
-        listed.sort_by_key(|repair| (repair.offset, repair.kind.code()));
-        Report { repairs: listed, repair_count: repairs.count, is_truncated }
+        Report { repairs: repairs.listed, repair_count: repairs.count, is_truncated }
     }
 }
 

@@ -112,7 +112,8 @@ impl fmt::Display for Repair {
     }
 }
 
-/// The first repairs, and how many there were.
+/// The first repairs by their place, and how many there were. Those inside of a string become known with the string, so
+/// they come out of order; which are kept does not depend on when.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repairs {
     pub(super) listed: Vec<Repair>,
@@ -123,8 +124,10 @@ impl Repairs {
     #[cold]
     pub(super) fn add(&mut self, kind: RepairKind, offset: usize) {
         self.count += 1;
-        if self.listed.len() < MAX_REPAIRS {
-            self.listed.push(Repair { kind, offset });
+        let at = self.listed.partition_point(|it| (it.offset, it.kind.code()) <= (offset, kind.code()));
+        if at < MAX_REPAIRS {
+            self.listed.truncate(MAX_REPAIRS - 1);
+            self.listed.insert(at, Repair { kind, offset });
         }
     }
 

@@ -117,12 +117,14 @@ impl Text {
                 Plain::Went(stop + 1)
             }
             Some(byte) => {
+                // Who tells of a control character depends on what stands in front of it.
+                self.lose_half(builder, offset + stop);
+                self.append(&text[at..stop], offset + at, builder);
                 if *byte < b' ' && !self.is_told_elsewhere() {
                     builder.repairs.add(RepairKind::RawControl, offset + stop);
                 }
                 let after = stop + text[stop..].chars().next().map_or(1, char::len_utf8);
-                self.lose_half(builder, offset + stop);
-                self.append(&text[at..after], offset + at, builder);
+                self.append(&text[stop..after], offset + stop, builder);
                 Plain::Went(after)
             }
         }
