@@ -112,13 +112,12 @@ impl Component for CodeAssessment {
         faults.ensure(is_there, "missing_field", "", || format!("`{needed}` is missing, which this type needs"));
         if let Some(choices) = &self.choices {
             faults.some(choices, "/choices", "the choices");
-            let ids = choices.iter().enumerate();
-            faults.unique(ids.map(|(at, choice)| (format!("/choices/{at}/id"), choice.id.as_str())));
+            faults.unique(choices.iter().map(|choice| choice.id.as_str()), |at| format!("/choices/{at}/id"));
         }
         if let Some(blanks) = &self.blank_fields {
             faults.some(blanks, "/blank_fields", "the blanks");
-            let ids = blanks.iter().enumerate();
-            faults.unique(ids.map(|(at, blank)| (format!("/blank_fields/{at}/blank_id"), blank.blank_id.as_str())));
+            let ids = blanks.iter().map(|blank| blank.blank_id.as_str());
+            faults.unique(ids, |at| format!("/blank_fields/{at}/blank_id"));
         }
         self.check_model(faults);
     }
@@ -133,7 +132,7 @@ impl Component for CodeAssessment {
         for (at, (part, is_there)) in PARTS.into_iter().zip(present).enumerate() {
             let is_wanted = at == self.assessment_type as usize;
             faults.ensure(is_there || !is_wanted, "missing_field", "", || format!("`{part}` is missing"));
-            faults.ensure(!is_there || is_wanted, "unexpected_field", format!("/{part}"), || {
+            faults.ensure(!is_there || is_wanted, "unexpected_field", || format!("/{part}"), || {
                 format!("this question wants `{}`", PARTS[self.assessment_type as usize])
             });
         }
@@ -172,10 +171,10 @@ impl CodeAssessment {
 
     fn check_model(&self, faults: &mut Faults) {
         let Some((name, blocks)) = self.blocks() else { return };
-        faults.unique(blocks.iter().enumerate().map(|(at, id)| (format!("/dnd_model/{name}/{at}"), *id)));
+        faults.unique(blocks.iter().copied(), |at| format!("/dnd_model/{name}/{at}"));
         for (at, id) in self.model_list("correct_order").into_iter().flatten().enumerate() {
-            let path = format!("/dnd_model/correct_order/{at}");
-            faults.known(id.as_str().unwrap_or_default(), &path, blocks.iter().copied());
+            let place = || format!("/dnd_model/correct_order/{at}");
+            faults.known(id.as_str().unwrap_or_default(), place, blocks.iter().copied());
         }
     }
 
@@ -192,18 +191,18 @@ impl CodeAssessment {
         faults.some(order, path, "the blocks");
         match self.blocks() {
             Some((_, blocks)) => faults.chosen(order, path, &blocks, true),
-            None => faults.unique(order.iter().enumerate().map(|(at, id)| (format!("{path}/{at}"), id.as_str()))),
+            None => faults.unique(order.iter().map(String::as_str), |at| format!("{path}/{at}")),
         }
     }
 
     fn check_blanks(&self, answer: &CodeAssessmentAnswer, faults: &mut Faults) {
-        let filled = || answer.filled_blanks.iter().flatten().enumerate();
-        let path = |at: usize| format!("/filled_blanks/{at}/blank_id");
-        for (at, blank) in filled() {
+        let filled = answer.filled_blanks.iter().flatten();
+        let place = |at: usize| format!("/filled_blanks/{at}/blank_id");
+        for (at, blank) in filled.clone().enumerate() {
             let shown = self.blank_fields.iter().flatten().map(|blank| blank.blank_id.as_str());
-            faults.known(&blank.blank_id, &path(at), shown);
+            faults.known(&blank.blank_id, || place(at), shown);
         }
-        faults.unique(filled().map(|(at, blank)| (path(at), blank.blank_id.as_str())));
+        faults.unique(filled.map(|blank| blank.blank_id.as_str()), place);
     }
 
     /// A blank that is left out is wrong; one without a key is not counted.

@@ -1,7 +1,5 @@
 //! Matching by drag and drop.
 
-use std::collections::HashSet;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -69,14 +67,13 @@ impl Component for DndExercise {
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.draggables, "/draggables", "the things to drag");
         faults.some(&self.drop_zones, "/drop_zones", "the zones");
-        let ids = self.draggables.iter().enumerate();
-        faults.unique(ids.map(|(at, draggable)| (format!("/draggables/{at}/id"), draggable.id.as_str())));
-        let ids = self.drop_zones.iter().enumerate();
-        faults.unique(ids.map(|(at, zone)| (format!("/drop_zones/{at}/id"), zone.id.as_str())));
-        let groups: HashSet<_> = self.draggables.iter().filter_map(|draggable| draggable.group.as_deref()).collect();
+        let ids = self.draggables.iter().map(|draggable| draggable.id.as_str());
+        faults.unique(ids, |at| format!("/draggables/{at}/id"));
+        let ids = self.drop_zones.iter().map(|zone| zone.id.as_str());
+        faults.unique(ids, |at| format!("/drop_zones/{at}/id"));
         for (at, zone) in self.drop_zones.iter().enumerate() {
-            let is_fillable = zone.accepts_group.as_deref().is_none_or(|group| groups.contains(group));
-            faults.ensure(is_fillable, "mismatch", format!("/drop_zones/{at}/accepts_group"), || {
+            let is_fillable = zone.accepts_group.is_none() || self.draggables.iter().any(|it| it.group == zone.accepts_group);
+            faults.ensure(is_fillable, "mismatch", || format!("/drop_zones/{at}/accepts_group"), || {
                 "nothing that can be dragged is of this group".to_owned()
             });
         }
@@ -86,14 +83,14 @@ impl Component for DndExercise {
         faults.same(&answer.exercise_id, "/exercise_id", &self.exercise_id);
         faults.some(&answer.mapping, "/mapping", "the pairs");
         let path = |at: usize, member: &str| format!("/mapping/{at}/{member}");
-        let dropped = answer.mapping.iter().enumerate();
-        faults.unique(dropped.map(|(at, pair)| (path(at, "draggable_id"), pair.draggable_id.as_str())));
+        let dropped = answer.mapping.iter().map(|pair| pair.draggable_id.as_str());
+        faults.unique(dropped, |at| path(at, "draggable_id"));
         for (at, pair) in answer.mapping.iter().enumerate() {
             let things = self.draggables.iter().map(|draggable| draggable.id.as_str());
-            faults.known(&pair.draggable_id, &path(at, "draggable_id"), things);
+            faults.known(&pair.draggable_id, || path(at, "draggable_id"), things);
             let zones = self.drop_zones.iter().map(|zone| zone.id.as_str());
-            faults.known(&pair.drop_zone_id, &path(at, "drop_zone_id"), zones);
-            faults.ensure(self.takes(pair), "mismatch", path(at, "drop_zone_id"), || {
+            faults.known(&pair.drop_zone_id, || path(at, "drop_zone_id"), zones);
+            faults.ensure(self.takes(pair), "mismatch", || path(at, "drop_zone_id"), || {
                 format!("zone `{}` does not take `{}`: it is of another group", pair.drop_zone_id, pair.draggable_id)
             });
         }

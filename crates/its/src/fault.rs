@@ -8,6 +8,26 @@ use serde::Serialize;
 /// More faults than this help nobody.
 const MOST: usize = 32;
 
+/// So many ids are held against each other; more are looked up.
+const FEW: usize = 24;
+
+/// A place in a value, as a JSON Pointer. It is written down when something is wrong there, and otherwise costs nothing.
+pub(crate) trait Place {
+    fn written(self) -> String;
+}
+
+impl Place for &str {
+    fn written(self) -> String {
+        self.to_owned()
+    }
+}
+
+impl<F: FnOnce() -> String> Place for F {
+    fn written(self) -> String {
+        self()
+    }
+}
+
 /// What is wrong with arguments or with an answer.
 ///
 /// | code | what |
@@ -39,20 +59,28 @@ impl Faults {
         &mut self,
         holds: bool,
         code: &'static str,
-        path: impl Into<String>,
+        path: impl Place,
         message: impl FnOnce() -> String,
     ) {
         if !holds {
-            self.add(code, path, message());
+            self.add(code, path.written(), message());
         }
     }
 
-    /// Ids at these places name one thing each, and something.
-    pub(crate) fn unique<'a>(&mut self, ids: impl Iterator<Item = (String, &'a str)>) {
+    /// Ids name one thing each, and something. The place of each is asked for where it does not.
+    pub(crate) fn unique<'a>(
+        &mut self,
+        ids: impl Iterator<Item = &'a str> + Clone,
+        place: impl Fn(usize) -> String,
+    ) {
         let mut seen = HashSet::new();
-        for (path, id) in ids {
-            self.ensure(!id.is_empty(), "out_of_range", &path, || "an id is not empty".to_owned());
-            self.ensure(seen.insert(id), "duplicate_id", &path, || format!("`{id}` is there twice"));
+        for (at, id) in ids.clone().enumerate() {
+            self.ensure(!id.is_empty(), "out_of_range", || place(at), || "an id is not empty".to_owned());
+            if at == FEW {
+                seen.extend(ids.clone().take(FEW));
+            }
+            let is_new = if at < FEW { ids.clone().take(at).all(|it| it != id) } else { seen.insert(id) };
+            self.ensure(is_new, "duplicate_id", || place(at), || format!("`{id}` is there twice"));
         }
     }
 
@@ -62,11 +90,15 @@ impl Faults {
     }
 
     /// An id is one of those that were shown.
-    pub(crate) fn known<'a>(&mut self, id: &str, path: &str, shown: impl Iterator<Item = &'a str>) -> bool {
-        let shown: Vec<_> = shown.collect();
-        let is_known = shown.contains(&id);
-        self.ensure(is_known, "unknown_id", path, || {
-            format!("`{id}` was not shown; there are {}", listed(&shown))
+    pub(crate) fn known<'a>(
+        &mut self,
+        id: &str,
+        place: impl Place,
+        shown: impl Iterator<Item = &'a str> + Clone,
+    ) -> bool {
+        let is_known = shown.clone().any(|it| it == id);
+        self.ensure(is_known, "unknown_id", place, || {
+            format!("`{id}` was not shown; there are {}", listed(&shown.collect::<Vec<_>>()))
         });
         is_known
     }
@@ -77,10 +109,11 @@ impl Faults {
         self.ensure(ids.len() <= at_most, "too_many_items", path, || {
             format!("{} are chosen, {at_most} can be", ids.len())
         });
+        let place = |at: usize| format!("{path}/{at}");
         for (at, id) in ids.iter().enumerate() {
-            self.known(id, &format!("{path}/{at}"), shown.iter().copied());
+            self.known(id, || place(at), shown.iter().copied());
         }
-        self.unique(ids.iter().enumerate().map(|(at, id)| (format!("{path}/{at}"), id.as_str())));
+        self.unique(ids.iter().map(String::as_str), place);
     }
 
     /// An answer is for this component.

@@ -42,8 +42,8 @@ impl Component for GoalSelector {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.goals, "/goals", "the goals");
-        let ids = self.goals.iter().enumerate();
-        faults.unique(ids.map(|(at, goal)| (format!("/goals/{at}/goal_id"), goal.goal_id.as_str())));
+        let ids = self.goals.iter().map(|goal| goal.goal_id.as_str());
+        faults.unique(ids, |at| format!("/goals/{at}/goal_id"));
     }
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {

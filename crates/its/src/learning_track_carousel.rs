@@ -43,8 +43,8 @@ impl Component for LearningTrackCarousel {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.tracks, "/tracks", "the tracks");
-        let ids = self.tracks.iter().enumerate();
-        faults.unique(ids.map(|(at, track)| (format!("/tracks/{at}/track_id"), track.track_id.as_str())));
+        let ids = self.tracks.iter().map(|track| track.track_id.as_str());
+        faults.unique(ids, |at| format!("/tracks/{at}/track_id"));
     }
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {

@@ -10,10 +10,7 @@ use serde::{
 use serde_json::Value;
 use std::fmt;
 
-use crate::{
-    fault::Faults,
-    shape::{fit_uri, is_format},
-};
+use crate::shape::{is_format, is_uri};
 
 /// What a value has to be.
 #[derive(Debug)]
@@ -134,12 +131,7 @@ impl<'de> Visitor<'de> for &Outline {
 }
 
 fn is_of(format: &str, text: &str) -> bool {
-    if format == "uri" {
-        let mut faults = Faults::default();
-        fit_uri(text, "", &mut faults);
-        return faults.is_empty();
-    }
-    is_format(format, text).is_ok()
+    if format == "uri" { is_uri(text) } else { is_format(format, text).is_ok() }
 }
 
 /// The place of a name among the members; one past the end for a stranger.

@@ -56,8 +56,8 @@ impl Component for PreferenceCards {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.cards, "/cards", "the cards");
-        let ids = self.cards.iter().enumerate();
-        faults.unique(ids.map(|(at, card)| (format!("/cards/{at}/card_id"), card.card_id.as_str())));
+        let ids = self.cards.iter().map(|card| card.card_id.as_str());
+        faults.unique(ids, |at| format!("/cards/{at}/card_id"));
     }
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {

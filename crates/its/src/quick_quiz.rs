@@ -63,8 +63,7 @@ impl Component for QuickQuiz {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.options, "/options", "the options");
-        let ids = self.options.iter().enumerate();
-        faults.unique(ids.map(|(at, option)| (format!("/options/{at}/id"), option.id.as_str())));
+        faults.unique(self.ids(), |at| format!("/options/{at}/id"));
         let fits = self.quiz_type != QuizType::TrueFalse || self.options.len() == 2;
         faults.ensure(fits, "mismatch", "/options", || {
             format!("true or false are two options, not {}", self.options.len())
@@ -88,7 +87,7 @@ impl Component for QuickQuiz {
 }
 
 impl QuickQuiz {
-    fn ids(&self) -> impl Iterator<Item = &str> {
+    fn ids(&self) -> impl Iterator<Item = &str> + Clone {
         self.options.iter().map(|option| option.id.as_str())
     }
 }

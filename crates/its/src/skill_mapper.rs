@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{component::Component, fault::Faults};
+use crate::{component::Component, fault::{Faults, Place}};
 
 /// Shows several skills and how well each is mastered; learners may change the ratings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -58,35 +58,35 @@ impl Component for SkillMapper {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.skills, "/skills", "the skills");
-        let ids = self.skills.iter().enumerate();
-        faults.unique(ids.map(|(at, skill)| (format!("/skills/{at}/skill_id"), skill.skill_id.as_str())));
+        let ids = self.skills.iter().map(|skill| skill.skill_id.as_str());
+        faults.unique(ids, |at| format!("/skills/{at}/skill_id"));
         for (at, skill) in self.skills.iter().enumerate() {
-            faults.ensure(skill.max_rating >= 1, "out_of_range", format!("/skills/{at}/max_rating"), || {
+            faults.ensure(skill.max_rating >= 1, "out_of_range", || format!("/skills/{at}/max_rating"), || {
                 "the best rating is 1 or more".to_owned()
             });
             if let Some(rating) = skill.current_rating {
-                skill.check_rating(rating, format!("/skills/{at}/current_rating"), faults);
+                skill.check_rating(rating, || format!("/skills/{at}/current_rating"), faults);
             }
         }
     }
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {
         faults.same(&answer.mapper_id, "/mapper_id", &self.mapper_id);
-        let updated = || answer.updated_skills.iter().enumerate();
-        faults.unique(updated().map(|(at, skill)| (format!("/updated_skills/{at}/skill_id"), skill.skill_id.as_str())));
-        for (at, updated) in updated() {
+        let ids = answer.updated_skills.iter().map(|skill| skill.skill_id.as_str());
+        faults.unique(ids, |at| format!("/updated_skills/{at}/skill_id"));
+        for (at, updated) in answer.updated_skills.iter().enumerate() {
             let shown = self.skills.iter().map(|skill| skill.skill_id.as_str());
-            faults.known(&updated.skill_id, &format!("/updated_skills/{at}/skill_id"), shown);
+            faults.known(&updated.skill_id, || format!("/updated_skills/{at}/skill_id"), shown);
             if let Some(skill) = self.skills.iter().find(|skill| skill.skill_id == updated.skill_id) {
-                skill.check_rating(updated.new_rating, format!("/updated_skills/{at}/new_rating"), faults);
+                skill.check_rating(updated.new_rating, || format!("/updated_skills/{at}/new_rating"), faults);
             }
         }
     }
 }
 
 impl MappedSkill {
-    fn check_rating(&self, rating: i64, path: String, faults: &mut Faults) {
+    fn check_rating(&self, rating: i64, place: impl Place, faults: &mut Faults) {
         let is_in = (0..=self.max_rating).contains(&rating);
-        faults.ensure(is_in, "out_of_range", path, || format!("{rating} is not from 0 to {}", self.max_rating));
+        faults.ensure(is_in, "out_of_range", place, || format!("{rating} is not from 0 to {}", self.max_rating));
     }
 }

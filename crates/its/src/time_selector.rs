@@ -161,7 +161,7 @@ impl TimeSelector {
             faults.ensure(value.is_some() || !is_wanted, "missing_field", "/selection", || {
                 format!("`{name}` is missing")
             });
-            faults.ensure(value.is_none() || is_wanted, "unexpected_field", format!("/selection/{name}"), || {
+            faults.ensure(value.is_none() || is_wanted, "unexpected_field", || format!("/selection/{name}"), || {
                 format!("this selection has {}", crate::fault::listed(wanted))
             });
         }
@@ -214,7 +214,7 @@ impl TimeSelector {
     fn check_bounds<T: PartialOrd>(&self, value: T, bounds: (Option<T>, Option<T>), name: &str, faults: &mut Faults) {
         let is_late_enough = bounds.0.is_none_or(|min| value >= min);
         let is_early_enough = bounds.1.is_none_or(|max| value <= max);
-        faults.ensure(is_late_enough && is_early_enough, "out_of_range", format!("/selection/{name}"), || {
+        faults.ensure(is_late_enough && is_early_enough, "out_of_range", || format!("/selection/{name}"), || {
             let (min, max) = (self.min_datetime.as_deref(), self.max_datetime.as_deref());
             match (min, max) {
                 (Some(min), Some(max)) => format!("is not between {min} and {max}"),

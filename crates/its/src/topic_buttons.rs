@@ -41,8 +41,8 @@ impl Component for TopicButtons {
 
     fn check(&self, faults: &mut Faults) {
         faults.some(&self.buttons, "/buttons", "the buttons");
-        let ids = self.buttons.iter().enumerate();
-        faults.unique(ids.map(|(at, button)| (format!("/buttons/{at}/button_id"), button.button_id.as_str())));
+        let ids = self.buttons.iter().map(|button| button.button_id.as_str());
+        faults.unique(ids, |at| format!("/buttons/{at}/button_id"));
     }
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {
