@@ -12,7 +12,7 @@ use forestage_protocol::{
 use serde_json::Value;
 
 use crate::{
-    surface::{self, ACTIVITY, Client, Drawn, MAX_ATTEMPTS, Screen},
+    surface::{self, ACTIVITY, Client, Drawn, MAX_ATTEMPTS, Screen, Underway},
     tool::ToolError,
 };
 
@@ -44,6 +44,8 @@ pub(super) struct Open {
     pub(super) tag: Option<SubagentRunId>,
     /// How many pieces have come.
     pub(super) pieces: usize,
+    /// What is painted of it before it is complete.
+    pub(super) underway: Underway,
 }
 
 /// A message in which something may be drawn.
@@ -60,11 +62,16 @@ pub(super) type Outcome = Result<Vec<String>, ToolError>;
 pub(super) type Told = Result<(Vec<String>, Value), ToolError>;
 
 impl Open {
-    /// Takes a piece. Whether people should learn that somebody is at work: what comes in one piece is there at once.
-    pub(super) fn take(&mut self, delta: &str) -> bool {
+    /// Takes a piece. Returns what of the arguments is news to those who watch: what comes in one piece is there at once,
+    /// and nothing is said of it before.
+    pub(super) fn take<'d>(&mut self, delta: &'d str) -> Option<std::borrow::Cow<'d, str>> {
         self.arguments.push_str(delta);
         self.pieces += 1;
-        self.pieces == 2
+        match self.pieces {
+            1 => None,
+            2 => Some(self.arguments.clone().into()),
+            _ => Some(delta.into()),
+        }
     }
 
     /// Whether people were told that it is being built.
@@ -84,7 +91,7 @@ impl Easel {
         self.attempts = 0;
         let mut events = std::mem::take(&mut drawn.events);
         if let Some(id) = self.failure.take() {
-            events.push(surface::withdrawn(&id));
+            events.push(surface::withdrawn(&id, None));
         }
         events
     }

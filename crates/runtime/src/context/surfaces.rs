@@ -64,20 +64,17 @@ impl RunContext {
             Event::ToolCallStart(start) => {
                 if self.draws(&start.tool_call_name) {
                     let (tool, tag) = (start.tool_call_name.clone(), start.subagent_run_id.clone());
-                    let open = Open { tool, arguments: String::new(), tag, pieces: 0 };
+                    let open =
+                        Open { tool, arguments: String::new(), tag, pieces: 0, underway: Default::default() };
                     lock(&self.core.easel).calls.insert(start.tool_call_id.clone(), open);
                 }
                 self.let_through(start.into())
             }
             Event::ToolCallArgs(piece) => {
                 let (id, tag) = (piece.tool_call_id.clone(), piece.subagent_run_id.clone());
-                let begins =
-                    lock(&self.core.easel).calls.get_mut(&id).is_some_and(|it| it.take(&piece.delta));
+                let seen = self.grow(&id, &piece.delta);
                 self.let_through(piece.into())?;
-                match begins {
-                    true => self.let_through(signed(surface::building(&first(&id)), tag.as_ref())),
-                    false => Ok(()),
-                }
+                seen.map_or(Ok(()), |event| self.let_through(signed(event, tag.as_ref())))
             }
             Event::ToolCallEnd(end) => {
                 let (open, id) =
@@ -113,20 +110,42 @@ impl RunContext {
         self.settle_drawings(None)
     }
 
+    /// What people see of a call that goes on, if it draws.
+    fn grow(&self, id: &ToolCallId, delta: &str) -> Option<Event> {
+        let easel = &mut *lock(&self.core.easel);
+        let is_exhausted = easel.is_exhausted();
+        let open = easel.calls.get_mut(id)?;
+        let news = open.take(delta)?;
+        let at = first(id);
+        let begins = open.pieces == 2;
+        let painted = (!is_exhausted).then(|| {
+            let (screen, client) =
+                easel.ready.get_or_insert_with(|| (Screen::of(self.messages()), Client::of(self.input())));
+            open.underway.push(&news, screen, client, &at)
+        });
+        painted.flatten().or_else(|| begins.then(|| surface::building(&at)))
+    }
+
     fn draw_call(&self, id: &ToolCallId, open: Open) -> Result<(), Stop> {
         let (first, announced) = (first(id), open.is_announced());
-        let Open { tool, arguments, tag, .. } = open;
+        let Open { tool, arguments, tag, underway, .. } = open;
         if lock(&self.core.easel).is_exhausted() {
-            let events = announced.then(|| surface::withdrawn(&first));
+            let events = announced.then(|| surface::withdrawn(&first, underway.surface_id()));
             events.into_iter().try_for_each(|event| self.let_through(signed(event, tag.as_ref())))?;
             return self.owe(id, tag, Err(surface::exhausted()));
         }
         let drawn = self.with_screen(|screen, client| {
             let payload = surface::payload(&tool, &arguments, screen, client).map_err(|fault| vec![fault])?;
-            screen.draw(&payload, client, &first)
+            screen.draw_over(Some(&underway), &payload, client, &first)
         });
         let told = drawn.as_ref().ok().map(drawn_content);
-        let at = Place { first: &first, tag: tag.as_ref(), tool: &tool, announced };
+        let at = Place {
+            first: &first,
+            tag: tag.as_ref(),
+            tool: &tool,
+            announced,
+            painted: underway.surface_id(),
+        };
         let outcome = self.show_drawn(drawn, &at)?;
         self.owe(id, tag, outcome.map(|surface_ids| (surface_ids, told.unwrap_or_default())))
     }
@@ -187,7 +206,7 @@ impl RunContext {
         tag: Option<&SubagentRunId>,
     ) -> Result<(), Stop> {
         let drawn = self.with_screen(|screen, client| screen.draw(payload, client, first));
-        self.show_drawn(drawn, &Place { first, tag, tool: SEND, announced: false }).map(drop)
+        self.show_drawn(drawn, &Place { first, tag, tool: SEND, announced: false, painted: None }).map(drop)
     }
 
     fn show_drawn(&self, drawn: Result<Drawn, Vec<Fault>>, at: &Place<'_>) -> Result<Outcome, Stop> {
@@ -204,7 +223,7 @@ impl RunContext {
         drop(easel);
         if at.announced && !events.iter().any(|event| activity_of(event) == Some(at.first)) {
             // What was being built has become a part of something else.
-            events.push(surface::withdrawn(at.first));
+            events.push(surface::withdrawn(at.first, at.painted));
         }
         for event in events {
             self.let_through(signed(event, at.tag))?;
@@ -251,6 +270,8 @@ struct Place<'a> {
     tool: &'a str,
     /// Whether people wait for it there.
     announced: bool,
+    /// The surface that they see there already.
+    painted: Option<&'a str>,
 }
 
 /// What the agent hears of what it drew. What nobody can see yet is not called drawn.

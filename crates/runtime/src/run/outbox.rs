@@ -27,7 +27,7 @@ use crate::{
     error::Stop,
     limits::Limits,
     log::goes_on,
-    surface::{given_up, is_unfinished},
+    surface::{finishes, given_up, is_unfinished},
 };
 
 /// Writes events as JSON, one behind the other: an event costs no allocation of its own, and passing it on costs none
@@ -302,6 +302,9 @@ impl Inner {
                 if is_unfinished(&activity.activity_type, &activity.content) {
                     self.unfinished.push(activity.clone());
                 }
+            }
+            Event::ActivityDelta(change) if !self.unfinished.is_empty() && finishes(change) => {
+                self.unfinished.retain(|other| other.message_id != change.message_id);
             }
             _ => {}
         }

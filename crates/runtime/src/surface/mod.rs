@@ -10,6 +10,7 @@
 //! a tool's result ──┤
 //! an activity ──────┼─> read ──> Screen::draw: check, fold ──> paint: what differs ──> ACTIVITY_SNAPSHOT, ACTIVITY_DELTA
 //! tags in a text ───┘
+//! a call that still comes in ──> underway: what is complete ──> the same events, `building` until all of it is drawn
 //! what a person does ──> act: was it offered? ──> the messages of a new run, and what was typed
 //! ```
 
@@ -19,6 +20,7 @@ mod paint;
 mod read;
 mod screen;
 mod status;
+mod underway;
 mod view;
 
 use forestage_a2ui::v0_9::Component;
@@ -31,7 +33,10 @@ pub(crate) use self::{
     client::Client,
     read::{drawn_by_result, in_arguments, payload, written},
     screen::{Drawn, Screen},
-    status::{MAX_ATTEMPTS, building, exhausted, failed, given_up, is_unfinished, not_drawn, withdrawn},
+    status::{
+        MAX_ATTEMPTS, building, exhausted, failed, finishes, given_up, is_unfinished, not_drawn, withdrawn,
+    },
+    underway::Underway,
     view::activity as view_activity,
 };
 

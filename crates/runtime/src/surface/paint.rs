@@ -12,7 +12,10 @@ use forestage_a2ui::{
     v0_8,
     v0_9::{Component, Message},
 };
-use serde_json::Value;
+use forestage_protocol::patch::Patch;
+use serde_json::{Value, json};
+
+use super::OPERATIONS;
 
 /// Everything that draws a surface from nothing, for a client that calls the basic catalog so.
 pub(super) fn whole(surface: &Surface, basic_catalog: &str) -> Vec<Value> {
@@ -39,6 +42,14 @@ pub(super) fn difference(old: &Surface, new: &Surface) -> Option<Vec<Value>> {
     }
     data(&new.id, &Path::root(), &old.data, &now.data, &mut messages)?;
     Some(messages.iter().map(Message::to_value).collect())
+}
+
+/// The patch that adds messages to what draws a surface.
+pub(super) fn appended(operations: &[Value]) -> Patch {
+    let path = format!("/{OPERATIONS}/-");
+    let patch: Vec<_> =
+        operations.iter().map(|it| json!({ "op": "add", "path": path, "value": it })).collect();
+    serde_json::from_value(patch.into()).unwrap_or_default()
 }
 
 /// A surface as 0.9 has it.

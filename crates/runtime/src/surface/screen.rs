@@ -15,11 +15,14 @@ use forestage_protocol::{
     event::{ActivityDelta, Event},
     id::MessageId,
     message::{ActivityMessage, Message},
-    patch::Patch,
+    patch::{Operation, Pointer},
 };
 use serde_json::{Value, json};
 
-use super::{ACTIVITY, Client, OLD_OPERATIONS, OPERATIONS, PENDING, paint, status::snapshot};
+use super::{
+    ACTIVITY, Client, OLD_OPERATIONS, OPERATIONS, PENDING, Underway, paint,
+    status::{is_unfinished, snapshot},
+};
 
 /// So many messages make up a surface before it is said as a whole again.
 const MAX_OPERATIONS: usize = 256;
@@ -69,6 +72,9 @@ impl Screen {
     fn recall(&mut self, activity: &ActivityMessage) {
         let list =
             |member: &str| activity.content.get(member).and_then(Value::as_array).filter(|it| !it.is_empty());
+        if is_unfinished(&activity.activity_type, &activity.content) && list(PENDING).is_none() {
+            return;
+        }
         let said = list(OPERATIONS).map_or(0, Vec::len);
         let Some(drawn) = [OLD_OPERATIONS, OPERATIONS, PENDING].into_iter().find_map(list) else { return };
         let Ok(messages) = Messages::from_value(&Value::Array(drawn.clone())) else { return };
@@ -101,6 +107,17 @@ impl Screen {
         client: &Client,
         first: &MessageId,
     ) -> Result<Drawn, Vec<Fault>> {
+        self.draw_over(None, payload, client, first)
+    }
+
+    /// The same where people have seen some of it already, in the activity with that id.
+    pub(crate) fn draw_over(
+        &mut self,
+        underway: Option<&Underway>,
+        payload: &Value,
+        client: &Client,
+        first: &MessageId,
+    ) -> Result<Drawn, Vec<Fault>> {
         let read = Messages::from_value(payload).map_err(|fault| vec![fault])?;
         let mut surfaces = self.surfaces.clone();
         for id in created(&read) {
@@ -124,7 +141,10 @@ impl Screen {
         }
         let before = std::mem::replace(&mut self.surfaces, surfaces);
         let basic = client.name_of(None);
-        let show = |id: &String| self.show(id, before.get(id), payload, first, &basic);
+        let show = |id: &String| {
+            let painted = underway.and_then(|it| it.painted(id));
+            self.show(id, before.get(id), painted, payload, first, &basic)
+        };
         let events = surface_ids.iter().filter_map(show).collect();
         let is_shown = surface_ids.iter().all(|id| self.surfaces.get(id).is_none_or(Surface::is_shown));
         Ok(Drawn { surface_ids, events, warnings: report.warnings, is_shown })
@@ -135,6 +155,7 @@ impl Screen {
         &mut self,
         id: &str,
         before: Option<&Surface>,
+        painted: Option<(&Surface, usize)>,
         payload: &Value,
         first: &MessageId,
         basic_catalog: &str,
@@ -151,13 +172,15 @@ impl Screen {
             self.places.insert(id.to_owned(), Place { message_id: message_id.clone(), operations: 0 });
             return Some(snapshot(&message_id, json!({ "status": "building", PENDING: payload })));
         }
+        let painted = painted.filter(|_| known.is_none());
         let said = known.map_or(0, |place| place.operations);
+        let (before, said) = painted.map_or((before, said), |(surface, said)| (Some(surface), said));
         let difference = before.filter(|before| before.is_shown() && said > 0);
         let difference = difference.and_then(|before| paint::difference(before, surface));
         let (event, operations) = match difference {
-            Some(operations) if operations.is_empty() => return None,
+            Some(operations) if operations.is_empty() && painted.is_none() => return None,
             Some(operations) if said + operations.len() <= MAX_OPERATIONS => {
-                (added(&message_id, &operations, surface), said + operations.len())
+                (added(&message_id, &operations, surface, painted.is_some()), said + operations.len())
             }
             _ => {
                 let operations = paint::whole(surface, basic_catalog);
@@ -181,7 +204,7 @@ impl Screen {
             let _ = surface.model.set(path, value.clone());
         }
         let first = self.places.get(id)?.message_id.clone();
-        self.show(id, Some(&before), &Value::Null, &first, BASIC_0_9)
+        self.show(id, Some(&before), None, &Value::Null, &first, BASIC_0_9)
     }
 
     /// The first surface of a call is named after it, the others after themselves, too.
@@ -195,16 +218,15 @@ impl Screen {
     }
 }
 
-/// What is added to an activity. In the words of 0.8 it is said as a whole.
-fn added(message_id: &MessageId, operations: &[Value], surface: &Surface) -> Event {
-    let path = format!("/{OPERATIONS}/-");
-    let mut patch: Vec<_> =
-        operations.iter().map(|it| json!({ "op": "add", "path": path, "value": it })).collect();
+/// What is added to an activity, which may be complete by that. In the words of 0.8 it is said as a whole.
+fn added(message_id: &MessageId, operations: &[Value], surface: &Surface, completes: bool) -> Event {
+    let mut patch = paint::appended(operations);
     if surface.version == Version::V0_8 {
-        patch
-            .push(json!({ "op": "add", "path": format!("/{OLD_OPERATIONS}"), "value": paint::old(surface) }));
+        patch.0.push(Operation::add(Pointer::from_tokens([OLD_OPERATIONS]), paint::old(surface)));
     }
-    let patch: Patch = serde_json::from_value(patch.into()).unwrap_or_default();
+    if completes {
+        patch.0.push(Operation::remove(Pointer::from_tokens(["status"])));
+    }
     ActivityDelta::new(message_id, ACTIVITY, patch).into()
 }
 

@@ -3,12 +3,13 @@
 //! Nothing stays in the first two for longer than its run: whoever ends the run, in order or not, gives up what is
 //! unfinished, and that is what people see then.
 
-use forestage_a2ui::prompt;
+use forestage_a2ui::{prompt, v0_9};
 use forestage_protocol::{
     Fault,
-    event::{ActivitySnapshot, Event},
+    event::{ActivityDelta, ActivitySnapshot, Event},
     id::MessageId,
     json::Object,
+    patch::Operation,
 };
 use serde_json::{Map, Value, json};
 
@@ -17,6 +18,9 @@ use crate::tool::ToolError;
 
 /// So often in a row an agent may try.
 pub(crate) const MAX_ATTEMPTS: u32 = 3;
+
+/// Where an activity says how far it is.
+pub(super) const STATUS: &str = "/status";
 
 /// So many faults are shown.
 const MAX_FAULTS: usize = 20;
@@ -36,15 +40,21 @@ pub(crate) fn failed(id: &MessageId, attempt: u32, faults: &[Fault]) -> Event {
     snapshot(id, content)
 }
 
-/// What was said of a failure does not count any more.
-pub(crate) fn withdrawn(id: &MessageId) -> Event {
-    snapshot(id, json!({ OPERATIONS: [] }))
+/// What was said of a failure does not count any more, or what was being built. A surface that was painted is taken away.
+pub(crate) fn withdrawn(id: &MessageId, painted: Option<&str>) -> Event {
+    let delete = painted.map(|it| v0_9::Message::DeleteSurface { surface_id: it.to_owned() }.to_value());
+    snapshot(id, json!({ OPERATIONS: Vec::from_iter(delete) }))
 }
 
 /// Whether an activity says that somebody still works on it.
 pub(crate) fn is_unfinished(activity_type: &str, content: &Object) -> bool {
     let status = content.get("status").and_then(Value::as_str);
     activity_type == ACTIVITY && matches!(status, Some("building" | "retrying"))
+}
+
+/// Whether a change says that nobody works on it any more, as it is complete.
+pub(crate) fn finishes(change: &ActivityDelta) -> bool {
+    change.patch.0.iter().any(|it| matches!(it, Operation::Remove { .. }) && it.path().as_str() == STATUS)
 }
 
 /// Nobody works on it any more.

@@ -36,5 +36,8 @@ async fn a_script_that_sends_its_call_in_chunks_is_seen_to_build() {
         "- tool:\n    name: render_a2ui\n    args: {{ surfaceId: s, components: {components} }}\n    chunk: 12\n"
     );
     let events = say(&stage_doing(&steps).await, "r1", "go").await;
-    assert_eq!(statuses(&events), ["building", "drawn"]);
+    assert_eq!(statuses(&events), ["building", "building"], "announced, then painted");
+    let completed =
+        events.iter().filter(|event| event["type"] == "ACTIVITY_DELTA").map(|event| &event["patch"]);
+    assert_eq!(completed.collect::<Vec<_>>(), [&json!([{ "op": "remove", "path": "/status" }])]);
 }

@@ -65,7 +65,7 @@ async fn what_comes_in_pieces_is_being_built_until_it_is_drawn_in_the_same_place
     })
     .await;
     let first = seen(&run(&stage, input("t1", "r1", vec![user("m1", "one")])).await);
-    assert_eq!([first[0].0.as_str(), first[1].0.as_str()], ["building", "drawn"]);
+    assert_eq!([first[0].0.as_str(), first[1].0.as_str()], ["building", "changed"]);
     assert_eq!(first[0].1, first[1].1, "one activity for life");
     let then = seen(&run(&stage, input("t1", "r2", vec![user("m2", "two")])).await);
     let expected = ["building", "changed", "nothing"];

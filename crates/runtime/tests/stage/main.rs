@@ -13,6 +13,7 @@ mod follow;
 mod forging;
 mod history;
 mod lost;
+mod painting;
 mod retried;
 mod runs;
 mod support;

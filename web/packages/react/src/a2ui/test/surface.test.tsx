@@ -50,6 +50,23 @@ test("what was typed stays while the agent changes other things, and when all is
   await waitFor(() => expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("Ada"));
 });
 
+test("a surface grows while it is written, and gives way to what went wrong", async () => {
+  const part = (...components: unknown[]) => ({ version, updateComponents: { surfaceId: "f", components } });
+  const [root, name, ...rest] = form[1]?.updateComponents?.components ?? [];
+  const first = [form[0], part(root, name)];
+  const onAction = async () => undefined;
+  const { rerender } = render(<A2uiSurface content={{ status: "building", a2ui_operations: first }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByLabelText("Name")).toBeTruthy());
+  expect(screen.queryByRole("button")).toBeNull();
+  fireEvent.input(screen.getByLabelText("Name"), { target: { value: "Ada" } });
+  rerender(<A2uiSurface content={{ status: "building", a2ui_operations: [...first, part(...rest)] }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByRole("button")).toBeTruthy());
+  expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("Ada");
+  rerender(<A2uiSurface content={{ status: "failed", error: "it was wrong" }} onAction={onAction} />);
+  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("it was wrong"));
+  expect(screen.queryByLabelText("Name")).toBeNull();
+});
+
 test("what is refused is said, and can be tried again", async () => {
   const onAction = vi.fn(async () => Promise.reject(new Error("this was done before")));
   await drawn(form, onAction);
