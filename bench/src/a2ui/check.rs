@@ -7,11 +7,15 @@ use forestage_a2ui::{Messages, catalog::Catalogs, check::Checker, prompt, surfac
 use super::Material;
 use crate::race::{Contender, Task};
 
+/// The peer in Rust. It looks at less: not at functions, their arguments or the values of enumerations.
+pub(super) const PEER: &str = "serde_json, crate ag-ui-a2ui";
+
 pub(super) fn task(material: &Material) -> Task<'_> {
     let (text, components) = (&material.text, material.components);
     let catalogs = Catalogs::basic();
     assert!(Checker::new(&catalogs).check(text).is_ok(), "the payload can be drawn");
     let schema = prompt::schema(&forestage_a2ui::catalog::Catalog::basic_0_9());
+    let peer = ag_ui_a2ui::Catalog::basic();
     let validator = jsonschema::validator_for(&schema).expect("is a schema");
     Task {
         key: "check",
@@ -23,6 +27,11 @@ pub(super) fn task(material: &Material) -> Task<'_> {
             Contender::new("ours, read and folded", components, move || {
                 let messages = Messages::read(black_box(text)).expect("reads");
                 black_box(Surfaces::new().fold(&messages)).expect("folds");
+            }),
+            Contender::new(PEER, components, move || {
+                let messages: Vec<serde_json::Value> =
+                    serde_json::from_str(black_box(text)).expect("is JSON");
+                assert!(ag_ui_a2ui::Validator::new(&peer).validate_json_messages(&messages).is_valid());
             }),
             Contender::new("serde_json alone", components, move || {
                 black_box(serde_json::from_str::<serde_json::Value>(black_box(text))).expect("is JSON");

@@ -1,4 +1,6 @@
 //! User interfaces: checking what agents draw, reading it while it is written, and the tutoring components.
+//!
+//! The crate `ag-ui-a2ui` checks parsed messages and reads streams, so it takes part in both; it has nothing for tutoring.
 
 mod check;
 mod its;
@@ -54,10 +56,13 @@ fn aims(sections: &[Section], material: &Material) -> Vec<Aim> {
     let growth = nanos(stream::LARGE).zip(nanos(stream::SMALL)).map(|(large, small)| large / small);
     let schema =
         sections.iter().find(|section| section.key == "its").and_then(|it| it.ours_over(its::SCHEMA));
+    let peer =
+        sections.iter().find(|section| section.key == "check").and_then(|it| it.ours_over(check::PEER));
     vec![
         Aim::at_least(100.0, "checking, in MB/s", rate.map(|rate| rate * bytes / 1e6)),
         Aim::at_least(500_000.0, "checking, in components/s", rate),
         Aim::at_most(1.3, "streaming 1 MB, per byte against 10 kB", growth),
+        Aim::at_least(1.5, "checking, against crate ag-ui-a2ui", peer),
         Aim::at_least(1.0, "tutoring calls, against parse and compiled schema", schema),
     ]
 }

@@ -25,8 +25,29 @@ pub(super) fn task() -> Task<'static> {
             assert!(black_box(pieces) >= components && !stream.finish().is_truncated);
         })
     };
-    let contenders = vec![lane(SMALL, 60), lane("ours, 100 kB", 600), lane(LARGE, 6_600)];
+    let contenders = vec![
+        lane(SMALL, 60),
+        lane("ours, 100 kB", 600),
+        lane(LARGE, 6_600),
+        peer("crate ag-ui-a2ui, 10 kB", 60),
+        peer("crate ag-ui-a2ui, 100 kB", 600),
+    ];
     Task { key: "stream", title: "read in pieces", contenders }
+}
+
+/// The peer reads blocks in text, so it gets one. Its checks are off, as ours are a matter of the checker.
+fn peer(name: &'static str, components: usize) -> Contender<'static> {
+    let text = payload(components).0.to_string();
+    let block = format!("<a2ui-json>{text}</a2ui-json>");
+    let parser = ag_ui_a2ui::toolkit::StreamParser::new(ag_ui_a2ui::Catalog::basic()).without_validation();
+    Contender::new(name, text.len(), move || {
+        let mut parser = parser.clone();
+        let mut parts = 0;
+        for piece in cut(&block) {
+            parts += parser.process_chunk(black_box(piece)).expect("reads").len();
+        }
+        assert!(black_box(parts) > 0);
+    })
 }
 
 /// The text is plain, so every byte is a place to cut.
