@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExterna
 import { useMessages } from "../i18n/index.js";
 import type { SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
+import { isSentForm } from "../view/sent.js";
 import { type Command } from "./composer/command-menu.js";
 import { Composer, type ComposerHandle } from "./composer/composer.js";
 import { ConnectionBanner } from "./connection-banner.js";
@@ -135,7 +136,7 @@ function hostOf(session: Session, api: Api, announce: (text: string) => void): S
 }
 
 function said(messages: ReturnType<Session["getState"]>["messages"]): string[] {
-  return messages.flatMap((message) => (message.role === "user" && typeof message.content === "string" ? [message.content] : []));
+  return messages.flatMap((message) => (message.role === "user" && typeof message.content === "string" && !isSentForm(message) ? [message.content] : []));
 }
 
 /** What is marked in the answer, or all of it, as Markdown quotes it. */

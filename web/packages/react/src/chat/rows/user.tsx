@@ -8,7 +8,7 @@ import { useScene } from "../context.js";
 import { CopyButton } from "../copy-button.js";
 import type { Ways } from "../session/index.js";
 import { words } from "../words.js";
-import { ACTION_MESSAGE, SentForm } from "../../view/sent.js";
+import { isSentForm } from "../../view/sent.js";
 import { Attachment } from "./attachment.js";
 
 export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | undefined }) {
@@ -16,7 +16,8 @@ export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | 
   const messages = useMessages(words);
   const [editing, setEditing] = useState(false);
   const text = textOf(message.content);
-  if (text === ACTION_MESSAGE) return <FormRow message={message} />;
+  const picker = ways !== undefined && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />;
+  if (isSentForm(message)) return <div className="fs-user">{picker}</div>;
   if (editing) return <Editor message={message} text={text} onDone={() => setEditing(false)} />;
   return (
     <div className="fs-user" id={message.id}>
@@ -24,21 +25,9 @@ export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | 
         <Content content={message.content} />
       </div>
       <div className="fs-row-actions" data-steady={ways !== undefined}>
-        {ways !== undefined && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />}
+        {picker}
         <CopyButton text={text} />
         <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />
-      </div>
-    </div>
-  );
-}
-
-/** A form was sent: its values are what was said, and there is nothing to edit. */
-function FormRow({ message }: { message: UserMessage }) {
-  const messages = useMessages(words);
-  return (
-    <div className="fs-user" id={message.id}>
-      <div className="fs-bubble" data-testid="said" aria-label={messages.you} role="group">
-        <SentForm metadata={message.metadata} />
       </div>
     </div>
   );

@@ -21,8 +21,9 @@ function stream(text: string, signal: AbortSignal | null | undefined): Response 
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
-function sessionOn(answers: (() => string | Response)[]): Session {
+function sessionOn(answers: (() => string | Response)[], sent: unknown[] = []): Session {
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    if (init?.method === "POST") sent.push(JSON.parse(String(init.body)));
     if (!String(input).includes("/events")) return Response.json({ runs: [], branches: [], interrupts: [], annotations: [], origins: {}, messages: [] });
     const answer = (answers.length > 1 ? answers.shift() : answers[0])?.() ?? "";
     return typeof answer === "string" ? stream(answer, init?.signal) : answer;
@@ -51,6 +52,19 @@ test("one that always does is told, and not asked for ever", async () => {
   session.open();
   await vi.waitFor(() => expect(session.getState().phase).toBe("failed"));
   expect(asked).toBe(4);
+});
+
+test("what is done is sent while the connection is open, and never before or behind it", async () => {
+  const sent: unknown[] = [];
+  const session = sessionOn([() => whole], sent);
+  await expect(session.act({ a2uiAction: {} })).rejects.toMatchObject({ code: "not_connected" });
+  session.open();
+  await vi.waitFor(() => expect(session.getState().connection.state).toBe("live"));
+  await session.act({ a2uiAction: {} });
+  await session.pause();
+  await vi.waitFor(() => expect(session.getState().connection.state).toBe("closed"));
+  await expect(session.act({ a2uiAction: {} })).rejects.toMatchObject({ code: "not_connected" });
+  expect(sent).toMatchObject([{ messages: [], forwardedProps: { a2uiAction: {} } }]);
 });
 
 test("a refusal is final", async () => {

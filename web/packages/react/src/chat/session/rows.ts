@@ -2,6 +2,7 @@
 import type { ActivityMessage, AssistantMessage, Message, ReasoningMessage, ToolMessage, UserMessage } from "@ag-ui/core";
 import type { InterruptRecord } from "@forestage/client";
 import type { SlotCall, SlotResult } from "../../slots.js";
+import { isSentForm } from "../../view/sent.js";
 import { healed } from "./heal.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 
@@ -100,16 +101,18 @@ function turnRows(turn: Message[], scene: Scene): Row[] {
   const first = turn[0];
   const user = first?.role === "user" ? first : undefined;
   const said = bySubagent(user === undefined ? turn : turn.slice(1), scene);
-  const head: Row[] = user === undefined ? [] : [userRow(user, scene)];
+  const head = user === undefined ? [] : userRows(user, scene);
   const asked = scene.last ? openQuestions(turn, scene) : [];
   return [...head, ...said, ...asked, ...endRows(turn, user, scene)];
 }
 
-function userRow(message: UserMessage, { state: { origins }, way }: Scene): Row {
+/** What the person said. A form that was sent is no words: it is there only for the other ways to go from it. */
+function userRows(message: UserMessage, { state: { origins }, way }: Scene): Row[] {
   const runId = origins[message.id];
   const runs = way.siblings.get(runId ?? "") ?? [];
   const ways = runs.length > 1 && runId !== undefined ? { runs, at: runs.indexOf(runId) } : undefined;
-  return { kind: "user", key: message.id, message, ways, runId };
+  if (ways === undefined && isSentForm(message)) return [];
+  return [{ kind: "user", key: message.id, message, ways, runId }];
 }
 
 /** What subagents said is put together, one row for each of them in a turn. */

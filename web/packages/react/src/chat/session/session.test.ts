@@ -83,6 +83,14 @@ describe("rows", () => {
     expect(kinds(rowsOf(state([user("u1"), said("a1"), user("u2"), said("a2")])))).toEqual(["user", "text", "end", "user", "text", "end"]);
   });
 
+  test("leave out a form that was sent, and nothing that somebody wrote", () => {
+    const metadata = { forestage: { turn: { context: { ui: { a2uiAction: { kind: "a2ui.action.v1", viewId: "v", action: {} } } } } } };
+    const sent: Message = { id: "f", role: "user", content: "A2UI_ACTION", metadata };
+    expect(kinds(rowsOf(state([user("u"), said("a"), sent, said("b")])))).toEqual(["user", "text", "end", "text", "end"]);
+    const written = rowsOf(state([user("u", "A2UI_ACTION"), said("a"), { ...sent, content: "My name is Ada." }, said("b")]));
+    expect(kinds(written)).toEqual(["user", "text", "end", "user", "text", "end"]);
+  });
+
   test("put calls together, and results into them", () => {
     const rows = rowsOf(state([user("u"), call("c1"), result("c1", '{"ok":true}'), call("c2")]));
     expect(kinds(rows)).toEqual(["user", "calls", "end"]);

@@ -162,8 +162,9 @@ export class Session {
     await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] });
   }
 
-  /** Begins a run that says nothing but this, such as what was done on a surface. */
+  /** Begins a run that says nothing but this, such as what was done on a surface. It is for now: without a connection, nothing is sent. */
   async act(forwardedProps: Record<string, unknown>): Promise<void> {
+    if (this.state.connection.state !== "live") throw new ApiError(0, "not_connected", "There is no connection to the server, so nothing was sent. Try again when it is back.");
     await this.begin({ forwardedProps });
   }
 

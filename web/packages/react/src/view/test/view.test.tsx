@@ -4,7 +4,7 @@ import { buttonOf, propsOf } from "../activity.js";
 import { valuesOf } from "../form.js";
 import { ViewPanel } from "../panel.js";
 import { readView } from "../read.js";
-import { sentValues } from "../sent.js";
+import { isSentForm } from "../sent.js";
 
 const view = {
   kind: "a2ui.v1",
@@ -97,10 +97,14 @@ test("a form is sent as what was done on the surface of its view, and in the wor
   });
 });
 
-test("the values of a sent form are read from what the server keeps with the message", () => {
-  const metadata = { forestage: { turn: { context: { ui: { a2uiAction: { action: { values: { firstName: "Ada" } } } } } } } };
-  expect(sentValues(metadata)).toEqual({ firstName: "Ada" });
-  expect(sentValues(undefined)).toEqual({});
+test("a message is a sent form only with what was sent in it", () => {
+  const metadata = (kind: string) => ({ forestage: { turn: { context: { ui: { a2uiAction: { kind, action: { values: {} } } } } } } });
+  const sent = { role: "user", content: "A2UI_ACTION", metadata: metadata("a2ui.action.v1") };
+  expect(isSentForm(sent)).toBe(true);
+  expect(isSentForm({ ...sent, content: "Here is my form" })).toBe(false);
+  expect(isSentForm({ ...sent, role: "assistant" })).toBe(false);
+  expect(isSentForm({ ...sent, metadata: metadata("a2ui.action.v2") })).toBe(false);
+  expect(isSentForm({ role: "user", content: "A2UI_ACTION" })).toBe(false);
 });
 
 test("the button of a form is found on the surface", () => {
