@@ -33,3 +33,12 @@ test("a picture of another site is a link, and nothing is asked of that site", a
   expect(await exhibit.stage.getByRole("link").getAttribute("href")).toBe("https://example.com/a.png");
   expect(await exhibit.stage.locator("img").count()).toBe(0);
 });
+
+test("the diagram of the contract is drawn with all its parts and its caption", async () => {
+  const exhibit = await Exhibit.at(here, "diagram-viewer");
+  const drawing = exhibit.stage.getByRole("img", { name: "From light to sugar" });
+  await drawing.locator("svg").waitFor();
+  const text = await drawing.locator("svg").textContent();
+  for (const part of ["Light", "Chloroplasts", "Light reactions", "ATP and NADPH", "Calvin cycle", "Glucose"]) expect(text).toContain(part);
+  expect(await exhibit.stage.locator("figcaption").innerText()).toBe("From light to sugar");
+});

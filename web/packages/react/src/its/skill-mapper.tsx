@@ -94,11 +94,18 @@ function Rating({ skill, value, isDisabled, onChange }: { skill: Skill; value: n
             </span>
           ))}
         </span>
-        <SliderThumb className="its-skill-thumb" aria-label={skill.skill_name} />
+        <SliderThumb className="its-skill-thumb" />
       </SliderTrack>
       {skill.description !== undefined && (
         <p className="its-skill-about" dir="auto">
           {skill.description}
+        </p>
+      )}
+      {skill.tags !== undefined && skill.tags.length > 0 && (
+        <p className="its-skill-tags">
+          {skill.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
         </p>
       )}
     </Slider>

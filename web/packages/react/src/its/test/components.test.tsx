@@ -1,24 +1,8 @@
 /** Every component in each of its phases, as the chat would draw it. What people do with them is tested in a browser. */
-import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { examples } from "../../generated/index.js";
-import type { ItsName } from "../../generated/its.js";
-import type { SlotCall, SlotHost } from "../../slots.js";
-import { itsRenderers } from "../slots.js";
-
-const names = Object.keys(examples) as ItsName[];
-
-function hostWith(more: Partial<SlotHost> = {}): SlotHost {
-  const nothing = async () => undefined;
-  return { threadId: "t", agent: "a", api: undefined as never, answer: nothing, decline: nothing, act: nothing, say: nothing, announce: () => undefined, ...more };
-}
-
-async function draw(name: ItsName, call: Partial<SlotCall> & { phase: SlotCall["phase"] }, host = hostWith(), readOnly = false) {
-  const { tool: Tool } = await itsRenderers[name]();
-  const args = examples[name][0]?.arguments;
-  const whole = { id: "c1", name, text: JSON.stringify(args), args, ...call } as SlotCall;
-  return render(<Tool call={whole} host={host} readOnly={readOnly} />);
-}
+import { draw, hostWith, names } from "./stage.js";
 
 test.each(names)("%s is a skeleton while it streams, then live, then what was answered", async (name) => {
   const streaming = await draw(name, { phase: "streaming", args: {} });
