@@ -1,35 +1,80 @@
-/** Markdown in pieces that stand by themselves, so that only the last one is drawn anew while it is being written. Pure. */
+/**
+ * Markdown in pieces that stand by themselves, so that only the last one is drawn anew while it is being written, and none
+ * is so long that drawing it would be felt. Pure.
+ */
+
+/** A text and its pieces. */
+export interface Cut {
+  text: string;
+  blocks: string[];
+}
+
+/** A piece that is longer is cut where that is possible. So much is drawn within a frame. */
+const LONG = 6000;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const ITEM = /^\s*([-*+]|\d+[.)])\s/;
+const SENTENCE_END = /[.!?…]["”')\]]*\s+(?=\S)/g;
 
-/** The text, cut at blank lines that are not inside of code. Joined, the pieces are the text. */
+/** Cuts a text at blank lines that are not inside of code. Joined, the pieces are the text. What was cut before is not looked at again. */
+export function cut(text: string, before?: Cut): Cut {
+  if (before === undefined || !text.startsWith(before.text)) return { text, blocks: blocksOf(text) };
+  // The last piece may go on, and what looks like one may belong to the list before it.
+  const settled = before.blocks.slice(0, -2);
+  const from = settled.reduce((length, block) => length + block.length, 0);
+  return { text, blocks: [...settled, ...blocksOf(text.slice(from))] };
+}
+
 export function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let block = "";
   let fence: string | undefined;
   for (const line of text.split(/(?<=\n)/)) {
+    if (fence === undefined && block !== "" && goesBeyond(block, line)) {
+      blocks.push(block);
+      block = "";
+    }
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined && fence === undefined) fence = mark;
     else if (mark !== undefined && fence !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = undefined;
-    const isBreak = fence === undefined && line.trim() === "" && block.trim() !== "";
     block += line;
-    if (!isBreak) continue;
-    blocks.push(block);
-    block = "";
   }
   if (block !== "") blocks.push(block);
-  return joined(blocks);
+  return blocks.flatMap(shortened);
 }
 
-/** What a list or a quote goes on with after a blank line belongs to it. */
-function joined(blocks: string[]): string[] {
-  return blocks.reduce<string[]>((all, block) => {
-    const before = all.at(-1);
-    if (before !== undefined && isItem(before) && (isItem(block) || /^\s{2,}/.test(block))) return [...all.slice(0, -1), before + block];
-    return [...all, block];
-  }, []);
+/** Whether a line begins another piece. What a list goes on with after a blank line belongs to it. */
+function goesBeyond(block: string, line: string): boolean {
+  if (line.trim() === "" || block.trim() === "") return false;
+  const isList = ITEM.test(block);
+  if (isList && block.length > LONG && ITEM.test(line) && !/^\s/.test(line)) return true;
+  return /\n[^\S\n]*\n$/.test(block) && !(isList && (ITEM.test(line) || /^\s{2,}/.test(line)));
 }
 
-function isItem(block: string): boolean {
-  return /^\s*([-*+]|\d+[.)])\s/.test(block);
+/** A paragraph without end is cut behind a sentence. */
+function shortened(block: string): string[] {
+  if (block.length <= LONG || !/^[^\s#>|`~*+-]/.test(block) || ITEM.test(block)) return [block];
+  const end = [...block.slice(LONG).matchAll(SENTENCE_END)].map((match) => LONG + match.index + match[0].length).find((at) => isClosed(block.slice(0, at)));
+  return end === undefined ? [block] : [block.slice(0, end), ...shortened(block.slice(end))];
+}
+
+/** Whether nothing is begun in a text that would end behind it. */
+function isClosed(text: string): boolean {
+  const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
+  const pairs = [/`+/g, /\*+/g, /_+/g, /~+/g].every((mark) => count(mark) % 2 === 0);
+  return pairs && count(/\[/g) === count(/\]/g) && count(/\(/g) === count(/\)/g);
+}
+
+/** A piece that is nothing but code between fences, as far as it has come. */
+export function codeOf(block: string): { code: string; language: string } | undefined {
+  const [, mark, language] = /^(`{3,}|~{3,})[^\S\n]*([^\s`]*)[^\n`]*\n/.exec(block) ?? [];
+  if (mark === undefined) return undefined;
+  const lines = block.trimEnd().split("\n").slice(1);
+  const isWhole = lines.at(-1)?.trim().startsWith(mark) ?? false;
+  return { code: (isWhole ? lines.slice(0, -1) : lines).join("\n"), language: language ?? "" };
+}
+
+/** Whether pieces of a text need each other: what links and footnotes mean may be said elsewhere. */
+export function isEntangled(text: string): boolean {
+  return /^ {0,3}\[[^\]\n]+\]:/m.test(text);
 }

@@ -1,7 +1,7 @@
 /** Code in colours, by the parsers of the code editor. Each language is loaded when it is first seen. */
-import type { Parser } from "@lezer/common";
-import { classHighlighter, highlightCode } from "@lezer/highlight";
-import { type ReactNode, use } from "react";
+import type { Parser, Tree } from "@lezer/common";
+import { classHighlighter, highlightTree } from "@lezer/highlight";
+import { type ReactNode, memo, use } from "react";
 import { type Language, languageOf } from "./languages.js";
 
 const LOADERS: Record<Language, () => Promise<Parser>> = {
@@ -31,13 +31,61 @@ export function Highlighted({ code, language }: { code: string; language: string
 }
 
 function Coloured({ code, parser }: { code: string; parser: Parser }) {
-  const parts: ReactNode[] = [];
-  highlightCode(
-    code,
-    parser.parse(code),
-    classHighlighter,
-    (text, classes) => parts.push(classes === "" ? text : <span key={parts.length} className={classes}>{text}</span>),
-    () => parts.push("\n"),
+  const tree = parser.parse(code);
+  const pieces = linesOf(code);
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return <code><Lines {...only} tree={tree} /></code>;
+  // Each stands by itself for the browser, too, which then lays out only the last one anew.
+  return (
+    <code>
+      {pieces.map((piece) => (
+        <span key={piece.from} className="fs-lines">
+          <Lines {...piece} tree={tree} />
+        </span>
+      ))}
+    </code>
   );
-  return <code>{parts}</code>;
 }
+
+/** So many lines are coloured at once. */
+const TOGETHER = 40;
+
+/** Code, some lines at a time, and where they are. The line breaks between pieces are in none of them. */
+export function linesOf(code: string): { from: number; text: string }[] {
+  const lines = code.split("\n");
+  const pieces: { from: number; text: string }[] = [];
+  let from = 0;
+  for (let at = 0; at < lines.length; at += TOGETHER) {
+    const text = lines.slice(at, at + TOGETHER).join("\n");
+    pieces.push({ from, text });
+    from += text.length + 1;
+  }
+  return pieces;
+}
+
+/** Lines in their colours. What follows them does not change these, so they are drawn once while more code is being written. */
+const Lines = memo(
+  function Lines({ text, from, tree }: { text: string; from: number; tree: Tree }) {
+    const parts: ReactNode[] = [];
+    let at = 0;
+    const plain = (to: number) => to > at && parts.push(text.slice(at, to));
+    highlightTree(
+      tree,
+      classHighlighter,
+      (begin, end, classes) => {
+        plain(begin - from);
+        at = Math.min(end - from, text.length);
+        parts.push(
+          <span key={begin} className={classes}>
+            {text.slice(Math.max(begin - from, 0), at)}
+          </span>,
+        );
+      },
+      from,
+      from + text.length,
+    );
+    plain(text.length);
+    return parts;
+  },
+  (one, other) => one.text === other.text && one.from === other.from,
+);

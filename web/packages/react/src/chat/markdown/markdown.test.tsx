@@ -1,7 +1,8 @@
 /** Words of an agent: pieces that stand by themselves, and nothing that could do harm. */
 import { render, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { blocksOf } from "./blocks.js";
+import { type Cut, blocksOf, codeOf, cut, isEntangled } from "./blocks.js";
+import { linesOf } from "./highlighted.js";
 import { RichText, safeUrl } from "./rich-text.js";
 
 describe("blocks", () => {
@@ -14,6 +15,54 @@ describe("blocks", () => {
   test("keep a list together", () => {
     expect(blocksOf("1. a\n\n2. b\n\n   more\n\nEnd")).toEqual(["1. a\n\n2. b\n\n   more\n\n", "End"]);
   });
+
+  test("are the same however the text comes in, and those before the last one stay", () => {
+    const item = (at: number) => `- item ${at} with **some** words\n`;
+    const text = `# A\n\n1. one\n\n2. two\n\n   more\n\n${"A sentence with `code` in it. ".repeat(250)}\n\n${Array.from({ length: 250 }, (_, at) => item(at)).join("")}\n\`\`\`js\na\n\nb\n\`\`\`\n\nEnd`;
+    let state: Cut | undefined;
+    for (let length = 0; length <= text.length; length += 7) {
+      const next = cut(text.slice(0, length), state);
+      const settled = state?.blocks.slice(0, -2) ?? [];
+      expect(next.blocks.slice(0, settled.length)).toEqual(settled);
+      state = next;
+    }
+    expect(cut(text, state).blocks).toEqual(blocksOf(text));
+    expect(blocksOf(text).join("")).toBe(text);
+    expect(Math.max(...blocksOf(text).map(({ length }) => length))).toBeLessThan(6200);
+  });
+
+  test("of another text are cut anew", () => {
+    expect(cut("Other", cut("One\n\ntwo")).blocks).toEqual(["Other"]);
+  });
+
+  test("do not tear apart what is marked", () => {
+    const [first = ""] = blocksOf(`${"Word. ".repeat(999)}**bold. And more. Until here.** End. Behind. ${"Word. ".repeat(40)}`);
+    expect(first).toMatch(/Until here\.\*\* End\. $/);
+  });
+});
+
+describe("code", () => {
+  test("is taken from between its fences, whole or not", () => {
+    expect(codeOf("```js\na\n\nb\n```\n\n")).toEqual({ code: "a\n\nb", language: "js" });
+    expect(codeOf("~~~~\na\n~~~\n")).toEqual({ code: "a\n~~~", language: "" });
+    expect(codeOf("```js\na")).toEqual({ code: "a", language: "js" });
+    expect(codeOf("```js")).toBeUndefined();
+    expect(codeOf("Say ```x```\n")).toBeUndefined();
+  });
+
+  test("is coloured some lines at a time", () => {
+    const code = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
+    expect(linesOf(code)).toHaveLength(3);
+    expect(linesOf(code).map(({ text }) => text).join("\n")).toBe(code);
+    expect(linesOf(code).map(({ from, text }) => code.slice(from, from + text.length) === text)).toEqual([true, true, true]);
+  });
+});
+
+test("what is said of links in another place is found when all is there", () => {
+  expect(isEntangled("See [it][1].\n\n[1]: https://example.com")).toBe(true);
+  expect(isEntangled("See [it](https://example.com): so.")).toBe(false);
+  render(<RichText text={"See [it][1].\n\nMore.\n\n[1]: https://example.com"} />);
+  expect(screen.getByRole("link").getAttribute("href")).toBe("https://example.com");
 });
 
 test("only addresses that cannot do anything are followed", () => {

@@ -2,36 +2,49 @@
  * Words of an agent. HTML in them is text, links lead only to the web or to mail and say nothing about us, and pictures
  * from elsewhere are named, not loaded: nothing leaves the page because an agent wrote an address.
  */
-import { type ComponentProps, memo, useDeferredValue } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import { type ComponentProps, Suspense, lazy, memo, useDeferredValue, useRef } from "react";
+import ReactMarkdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import remend from "remend";
 import { Icon } from "../../ui/index.js";
 import { useMessages } from "../../i18n/index.js";
 import { words } from "../words.js";
-import { blocksOf } from "./blocks.js";
+import { type Cut, codeOf, cut, isEntangled } from "./blocks.js";
 import { CodeBlock } from "./code-block.js";
 import type { MarkdownProps } from "./index.js";
+import { hasMaths } from "./maths.js";
 
-const PLUGINS = [remarkGfm];
+const MathsText = lazy(async () => ({ default: (await import("./maths-text.js")).MathsText }));
 
 export function RichText({ text, streaming = false }: MarkdownProps) {
   // Words that are still coming may be drawn a moment later than what somebody types or presses.
   const shown = useDeferredValue(text);
-  if (!streaming) return <Block text={text} />;
-  const blocks = blocksOf(shown);
-  return blocks.map((block, at) => <Block key={at} text={at === blocks.length - 1 ? remend(block) : block} />);
+  const before = useRef<Cut>(undefined);
+  if (!streaming && isEntangled(shown)) return <Block text={shown} />;
+  const { blocks } = (before.current = cut(shown, before.current));
+  return blocks.map((block, at) => <Block key={at} text={streaming && at === blocks.length - 1 ? ended(block) : block} />);
+}
+
+/** What is half written, as if it were whole. Code is that at any time. */
+function ended(block: string): string {
+  return codeOf(block) === undefined ? remend(block) : block;
 }
 
 const Block = memo(function Block({ text }: { text: string }) {
-  return (
-    <div className="fs-markdown">
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
-        {text}
-      </ReactMarkdown>
-    </div>
-  );
+  return <div className="fs-markdown">{contentOf(text)}</div>;
 });
+
+function contentOf(text: string) {
+  const code = codeOf(text);
+  if (code !== undefined) return <CodeBlock {...code} />;
+  const plain = <ReactMarkdown {...OPTIONS}>{text}</ReactMarkdown>;
+  if (!hasMaths(text)) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MathsText text={text} options={OPTIONS} />
+    </Suspense>
+  );
+}
 
 /** Only addresses that cannot do anything by themselves. */
 export function safeUrl(url: string): string {
@@ -73,3 +86,5 @@ function Table({ children }: ComponentProps<"table">) {
 }
 
 const COMPONENTS: Components = { a: Link, img: Picture, pre: Pre, table: Table };
+
+const OPTIONS: Options = { remarkPlugins: [remarkGfm], components: COMPONENTS, urlTransform: safeUrl };
