@@ -11,14 +11,38 @@ interface Violation {
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Where to look and for what. Default: everywhere, for everything. */
+export interface Look {
+  within?: string;
+  /** Only this, such as `color-contrast`: what else axe finds does not change with the theme. */
+  rule?: string;
+}
+
 /** What is serious or critical, in words. */
-export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(await source);
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<{ violations: Violation[] }> } };
-    return (await axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })).violations;
-  });
+export async function barriers(page: Page, look: Look = {}): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
+  const violations = await page.evaluate(violationsOf, look);
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
+}
+
+/** Runs in the page. */
+async function violationsOf({ within, rule }: Look): Promise<Violation[]> {
+  const { axe } = globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<{ violations: Violation[] }> } };
+  const runOnly = rule === undefined ? ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] : { type: "rule", values: [rule] };
+  return (await axe.run(within ?? document, { runOnly, resultTypes: ["violations"] })).violations;
+}
+
+/** Shows the page in a theme, at once: colours on their way from one to the other are nobody's. */
+export async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.evaluate(() => {
+    if (document.documentElement.dataset["still"] !== undefined) return;
+    document.documentElement.dataset["still"] = "";
+    const still = new CSSStyleSheet();
+    still.replaceSync("*, *::before, *::after { transition: none !important; }");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+  });
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

@@ -1,40 +1,47 @@
 /** Nothing in the gallery keeps anybody out, in either theme and in each phase; and it fits a phone. */
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { barriers } from "../src/access.js";
+import { barriers, paint } from "../src/access.js";
 import { Exhibit } from "../src/exhibit.js";
 import { scene } from "../src/scene.js";
 
 const here = scene();
 
-async function slugs(): Promise<string[]> {
-  const { page } = await Exhibit.at(here, "quick-quiz");
-  return page.locator(".gallery-nav").getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")?.split("/").at(-1) ?? ""));
+/** Goes from one exhibit to the next, without loading the page again. */
+async function* tour(page: Page): AsyncGenerator<string> {
+  const links = page.locator(".gallery-nav").getByRole("link");
+  for (let at = 0; at < (await links.count()); at += 1) {
+    const link = links.nth(at);
+    await link.evaluate((element: HTMLElement) => element.click());
+    await page.locator(".gallery-main > h2", { hasText: await link.innerText() }).waitFor();
+    await page.locator("[data-testid=stage] > *, .gallery-agents").first().waitFor();
+    yield (await link.getAttribute("href"))?.split("/").at(-1) ?? "";
+  }
 }
 
-test.each(["light", "dark"] as const)("axe finds nothing serious in any exhibit (%s)", async (colorScheme) => {
-  const { visitor, page } = await Exhibit.at(here, "quick-quiz", undefined, { colorScheme, reducedMotion: "reduce" });
-  const found: string[] = [];
-  for (const slug of await slugs()) {
-    await page.goto(`${here.stage.url}/gallery/${slug}`);
-    await page.locator(".gallery-main > h2").waitFor();
-    await page.locator("[data-testid=stage] > *, .gallery-agents").first().waitFor();
+test("axe finds nothing serious in any exhibit, in any phase, in either theme", async () => {
+  const { page } = await Exhibit.at(here, "quick-quiz", undefined, { colorScheme: "light", reducedMotion: "reduce" });
+  const found = (await barriers(page)).map((barrier) => `the page: ${barrier}`);
+  const seen: string[] = [];
+  for await (const slug of tour(page)) {
     const phases = page.getByRole("radiogroup", { name: "Phase" });
-    for (const phase of (await phases.count()) === 0 ? [undefined] : ["Streaming", "Answered", "Live"]) {
-      if (phase !== undefined) await phases.getByRole("radio", { name: phase }).check({ force: true });
-      found.push(...(await barriers(page)).map((barrier) => `${slug} ${phase ?? ""}: ${barrier}`));
+    for (const phase of (await phases.count()) === 0 ? [""] : ["Streaming", "Answered", "Live"]) {
+      if (phase !== "") await phases.getByRole("radio", { name: phase }).check({ force: true });
+      const all = await barriers(page, { within: ".gallery-main" });
+      await paint(page, "dark");
+      const dark = await barriers(page, { within: ".gallery-main", rule: "color-contrast" });
+      await paint(page, "light");
+      found.push(...[...all, ...dark].map((barrier) => `${slug} ${phase}: ${barrier}`));
+      seen.push(`${slug} ${phase}`);
     }
   }
   expect(found).toEqual([]);
-  expect(visitor.mishaps).toEqual([]);
+  expect(seen.length).toBeGreaterThan(45);
 }, 300_000);
 
 test("no exhibit is wider than a phone", async () => {
   const { page } = await Exhibit.at(here, "quick-quiz", undefined, { viewport: { width: 360, height: 720 }, hasTouch: true });
   const wide: string[] = [];
-  for (const slug of await slugs()) {
-    await page.goto(`${here.stage.url}/gallery/${slug}`);
-    await page.locator("[data-testid=stage] > *, .gallery-agents").first().waitFor();
-    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(slug);
-  }
+  for await (const slug of tour(page)) if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) wide.push(slug);
   expect(wide).toEqual([]);
 }, 120_000);
