@@ -51,6 +51,28 @@ pub trait Agent: Send + Sync + 'static {
     fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>>;
 }
 
+impl<A: Agent + ?Sized> Agent for Arc<A> {
+    fn about(&self) -> About {
+        self.as_ref().about()
+    }
+
+    fn tools(&self) -> Arc<Tools> {
+        self.as_ref().tools()
+    }
+
+    fn house(&self) -> Arc<HouseRules> {
+        self.as_ref().house()
+    }
+
+    fn checks(&self) -> Arc<Checks> {
+        self.as_ref().checks()
+    }
+
+    fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+        self.as_ref().run(ctx)
+    }
+}
+
 /// What an agent is.
 #[derive(Clone, Debug)]
 pub struct About {

@@ -71,8 +71,8 @@ pub use self::{
     agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_checks, with_house},
     clock::now,
     context::{
-        Activity, Answer, Question, Reasoning, RunContext, ShownCall, StateError, Step, Subagent, Text,
-        ToolCall, TurnTerms, Used,
+        Activity, Answer, ClientAnswer, Question, Reasoning, RunContext, ShownCall, StateError, Step,
+        Subagent, Text, ToolCall, TurnTerms, Used,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},

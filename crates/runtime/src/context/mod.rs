@@ -4,6 +4,7 @@ mod activity;
 mod ask;
 mod easel;
 mod guards;
+mod heard;
 mod held;
 mod plain;
 mod record;
@@ -43,6 +44,7 @@ pub use self::{
     activity::Activity,
     ask::{Answer, Question},
     guards::{Reasoning, Step, Text, ToolCall},
+    heard::ClientAnswer,
     state::StateError,
     subagent::Subagent,
     turn::TurnTerms,

@@ -12,7 +12,7 @@ use super::{
     value::{Env, Glob, Regex},
     yaml::Placed,
 };
-use crate::{Answer, RunContext, surface::LOG_EVENT};
+use crate::{Answer, ClientAnswer, RunContext};
 
 /// How a turn began.
 pub(super) struct Turn {
@@ -21,26 +21,14 @@ pub(super) struct Turn {
     /// What the person said last.
     pub(super) user: String,
     /// The answers of the client's tools, if it began with those.
-    answers: Vec<Answered>,
+    answers: Vec<ClientAnswer>,
     /// Whether the agent has not said anything yet.
     is_first: bool,
 }
 
-/// An answer of a tool of the client's.
-struct Answered {
-    /// The name of the tool.
-    tool: String,
-    value: Value,
-    /// What was found out about it.
-    check: Value,
-}
-
-impl Answered {
-    /// Whether it tells that a person did this on a surface.
-    fn does(&self, name: &Glob) -> bool {
-        let done = self.value["name"].as_str().filter(|_| self.tool == LOG_EVENT);
-        done.is_some_and(|done| name.catch(done).is_some())
-    }
+/// Whether an answer tells that a person did this on a surface.
+fn does(answer: &ClientAnswer, name: &Glob) -> bool {
+    answer.action().is_some_and(|done| name.catch(done).is_some())
 }
 
 impl Turn {
@@ -48,17 +36,11 @@ impl Turn {
     pub(super) fn of(ctx: &RunContext) -> Self {
         let messages = ctx.turn_messages();
         let user = messages.iter().rev().find_map(user_text);
-        let mut spoken = messages.iter().rev().filter(|message| is_spoken(message));
-        let said = spoken.clone().next().and_then(user_text);
-        let answers = spoken.by_ref().map_while(|message| answer_of(message, messages)).collect();
+        let said = ctx.said();
+        let answers = ctx.client_answers();
         let is_first = !messages.iter().any(|message| matches!(message, Message::Assistant(_)));
         Self { said, user: user.unwrap_or_default(), answers, is_first }
     }
-}
-
-/// Instructions, activities and thoughts stand beside the conversation.
-fn is_spoken(message: &Message) -> bool {
-    matches!(message, Message::User(_) | Message::Assistant(_) | Message::Tool(_))
 }
 
 fn user_text(message: &Message) -> Option<String> {
@@ -66,20 +48,6 @@ fn user_text(message: &Message) -> Option<String> {
         Message::User(message) => Some(message.content.text().into_owned()),
         _ => None,
     }
-}
-
-/// The answer of a tool, read as JSON where it is JSON.
-fn answer_of(message: &Message, messages: &[Message]) -> Option<Answered> {
-    let Message::Tool(answer) = message else { return None };
-    let mut calls = messages.iter().flat_map(Message::tool_calls);
-    let call = calls.find(|call| call.id == answer.tool_call_id)?;
-    let text = answer.content.text();
-    // What a person did on a surface is told in a sentence, and is known as data.
-    let data = if call.function.name == LOG_EVENT { &call.function.arguments } else { text.as_ref() };
-    let value = serde_json::from_str(data).unwrap_or_else(|_| text.clone().into_owned().into());
-    let check =
-        answer.metadata.as_ref().and_then(|metadata| metadata.get("forestage")?.get("check")).cloned();
-    Some(Answered { tool: call.function.name.clone(), value, check: check.unwrap_or_default() })
 }
 
 /// The first rule that fits, and what it catches goes to the names.
@@ -93,7 +61,7 @@ pub(super) fn find<'a>(file: &'a File, turn: &Turn, env: &mut Env) -> Option<&'a
     })
 }
 
-fn fits<'t>(when: &When, turn: &'t Turn, env: &Env) -> Option<(Vec<String>, Option<&'t Answered>)> {
+fn fits<'t>(when: &When, turn: &'t Turn, env: &Env) -> Option<(Vec<String>, Option<&'t ClientAnswer>)> {
     if when.first.is_some_and(|first| first != turn.is_first) {
         return None;
     }
@@ -106,7 +74,7 @@ fn fits<'t>(when: &When, turn: &'t Turn, env: &Env) -> Option<(Vec<String>, Opti
         (None, None) => None,
         (tool, action) => Some(turn.answers.iter().find(|answered| {
             tool.as_ref().is_none_or(|name| name.catch(&answered.tool).is_some())
-                && action.as_ref().is_none_or(|name| answered.does(name))
+                && action.as_ref().is_none_or(|name| does(answered, name))
         })?),
     };
     if let Some(check) = &when.check
