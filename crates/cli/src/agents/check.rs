@@ -72,7 +72,7 @@ fn mistakes(path: &Path) -> anyhow::Result<Vec<ScriptError>> {
     if is_script(path) {
         return Ok(script_mistakes(path, folder));
     }
-    let setup = Setup { others: neighbours(folder), ..Setup::default() };
+    let setup = Setup { others: neighbours(folder), tools: None, ..Setup::default() };
     Ok(agent_file::mistakes(&name, &text, Some(folder), &setup))
 }
 

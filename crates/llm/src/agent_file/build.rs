@@ -1,7 +1,9 @@
 //! An agent, made of its file.
 
+use std::sync::Arc;
+
 use forestage_its::{COMPONENTS, Entry, find};
-use forestage_runtime::HistoryOwner;
+use forestage_runtime::{HistoryOwner, tool::Tools};
 
 use super::{
     Setup,
@@ -15,13 +17,14 @@ impl AgentFile {
     /// The agent. Mistakes were told before; what has any is left out.
     pub(super) fn build(&self, setup: &Setup) -> ModelAgent {
         let front = &self.front;
+        let model = setup.model.as_ref().map_or(&front.model.0, |model| &model.0);
         let part = Part {
             name: self.name.clone(),
             description: front.description.clone(),
             instructions: self.instructions.clone(),
-            model: front.model.0.build(self.folder.as_deref(), setup.model_url.as_deref()),
-            options: front.model.0.options(),
-            tools: self.tools.clone(),
+            model: model.build(self.folder.as_deref(), setup.model_url.as_deref()),
+            options: model.options(),
+            tools: self.all_tools(setup),
             house: self.house.clone(),
             client_tools: front.client_tools.unwrap_or(true),
             components: self.components(),
@@ -35,6 +38,20 @@ impl AgentFile {
             },
         };
         ModelAgent::among(part, setup.find.clone())
+    }
+
+    /// Its own, and those of the server that it names.
+    fn all_tools(&self, setup: &Setup) -> Arc<Tools> {
+        let mut tools = self.tools.clone();
+        let of_server = setup
+            .tools
+            .iter()
+            .flat_map(|tools| self.front.uses.iter().filter_map(|name| tools.get(&name.value).cloned()));
+        for tool in of_server {
+            // One that cannot be added is a mistake, and mistakes were told before.
+            let _ = Arc::make_mut(&mut tools).add(tool);
+        }
+        tools
     }
 
     fn components(&self) -> Vec<&'static Entry> {

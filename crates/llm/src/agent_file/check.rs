@@ -6,6 +6,7 @@ use forestage_its::{COMPONENTS, find};
 use forestage_runtime::{
     file::{Place, Placed, meant},
     script::ScriptError,
+    tool::Tools,
 };
 
 use super::file::AgentFile;
@@ -15,7 +16,12 @@ use crate::agent::StateRules;
 pub(super) const ALL: &str = "all";
 
 /// The mistakes of a file among agents of these names.
-pub(super) fn check(file_name: &str, file: &AgentFile, known: &BTreeSet<String>) -> Vec<ScriptError> {
+pub(super) fn check(
+    file_name: &str,
+    file: &AgentFile,
+    known: &BTreeSet<String>,
+    tools: Option<&Tools>,
+) -> Vec<ScriptError> {
     let mut errors = Vec::new();
     let mut fault =
         |place: &Place, message: String| errors.push(ScriptError::new(file_name, place.clone(), message));
@@ -46,12 +52,27 @@ pub(super) fn check(file_name: &str, file: &AgentFile, known: &BTreeSet<String>)
     if let Some((place, message)) = state(file) {
         fault(&place, message);
     }
+    for Placed { place, value } in front.uses.iter() {
+        if let Some(message) = unusable(file, value, tools) {
+            errors.push(ScriptError::new(file_name, place.clone(), message));
+        }
+    }
     front.model.0.check(file_name, &mut errors);
     if front.model.0.needs_url() {
         let place = Place { path: "model".to_owned(), ..first_line() };
         errors.push(ScriptError::new(file_name, place, "`openai-compatible` needs a `url`"));
     }
     errors
+}
+
+/// Why a tool of the server cannot be used.
+fn unusable(file: &AgentFile, name: &str, tools: Option<&Tools>) -> Option<String> {
+    if file.tools.get(name).is_some() {
+        return Some(format!("the file has a tool `{name}` of its own already"));
+    }
+    let tools = tools.filter(|tools| tools.get(name).is_none())?;
+    let hint = suggestion(name, tools.iter().map(|tool| tool.about().name.as_str()));
+    Some(format!("this server has no tool `{name}`{hint}"))
 }
 
 fn state(file: &AgentFile) -> Option<(Place, String)> {

@@ -74,7 +74,7 @@ pub(super) fn check_all(files: &Files, setup: &Setup) -> Vec<ScriptError> {
     let mut owners = BTreeMap::new();
     let mut errors = Vec::new();
     for (file_name, file) in files {
-        errors.extend(check(file_name, file, &known));
+        errors.extend(check(file_name, file, &known, setup.tools.as_ref()));
         let taken = setup.others.contains(&file.name).then(|| "another place".to_owned());
         if let Some(other) = owners.insert(file.name.clone(), file_name.clone()).or(taken) {
             let first = || Place { line: 1, column: 1, path: String::new() };

@@ -26,6 +26,9 @@ pub(super) struct Front {
     /// The tools of the agent, with a schema for their arguments and what they return.
     #[serde(default)]
     pub(super) tools: DeclaredTools,
+    /// The tools of the server that it may use, by name: those that the program around it brings.
+    #[serde(default)]
+    pub(super) uses: List<Placed<String>>,
     /// Tools that are HTTP requests.
     #[serde(default)]
     pub(super) http: List<HttpToolFile>,

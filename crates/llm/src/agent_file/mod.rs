@@ -22,12 +22,13 @@ mod watch;
 
 use std::{collections::BTreeSet, fmt, path::Path, sync::Arc};
 
-use forestage_runtime::{file::schema_of, script::ScriptError};
+use forestage_runtime::{file::schema_of, script::ScriptError, tool::Tools};
 use serde_json::Value;
 
 use self::file::AgentFile;
 pub use self::{
     folder::{agent_files, load_folder},
+    model::{ModelName, ModelNameError},
     watch::{Watch, watch_folder},
 };
 use crate::agent::{Find, ModelAgent};
@@ -37,6 +38,10 @@ use crate::agent::{Find, ModelAgent};
 pub struct Setup {
     /// Where all models are, in place of their own addresses: a server that speaks for all of them. No key is sent there.
     pub model_url: Option<String>,
+    /// The model of all files, whatever they say.
+    pub model: Option<ModelName>,
+    /// The tools that files may name under `uses`. Where it is not known which there will be, any name is taken.
+    pub tools: Option<Tools>,
     /// The names of agents that are not in the folder.
     pub others: BTreeSet<String>,
     /// Finds other agents.
@@ -45,13 +50,21 @@ pub struct Setup {
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { model_url: None, others: BTreeSet::new(), find: Arc::new(|_| None) }
+        Self {
+            model_url: None,
+            model: None,
+            tools: Some(Tools::new()),
+            others: BTreeSet::new(),
+            find: Arc::new(|_| None),
+        }
     }
 }
 
 impl fmt::Debug for Setup {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Setup").field("model_url", &self.model_url).field("others", &self.others).finish()
+        let mut out = out.debug_struct("Setup");
+        out.field("model_url", &self.model_url).field("model", &self.model).field("tools", &self.tools);
+        out.field("others", &self.others).finish_non_exhaustive()
     }
 }
 
@@ -78,7 +91,7 @@ fn check(
     let (file, mut errors) = AgentFile::read(name, text, folder);
     if let Some(file) = &file {
         let known = setup.others.iter().cloned().chain([file.name.clone()]).collect();
-        errors.extend(check::check(name, file, &known));
+        errors.extend(check::check(name, file, &known, setup.tools.as_ref()));
     }
     errors.sort();
     errors.dedup();

@@ -1,6 +1,6 @@
 //! The model of an agent file: in short, or with all its settings.
 
-use std::{borrow::Cow, fmt, path::Path, sync::Arc};
+use std::{borrow::Cow, fmt, path::Path, str::FromStr, sync::Arc};
 
 use forestage_runtime::{
     BoxFuture,
@@ -131,6 +131,28 @@ pub(super) struct ModelMember(pub(super) ModelFile);
 impl<'de> Deserialize<'de> for ModelMember {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Forms)
+    }
+}
+
+/// A model in short, such as `openai/gpt-5-mini`.
+#[derive(Clone, Debug)]
+pub struct ModelName(pub(super) ModelFile);
+
+/// Why a text names no model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ModelNameError(String);
+
+impl FromStr for ModelName {
+    type Err = ModelNameError;
+
+    fn from_str(text: &str) -> Result<Self, ModelNameError> {
+        let model = Forms.visit_str::<serde::de::value::Error>(text);
+        let ModelMember(model) = model.map_err(|error| ModelNameError(error.to_string()))?;
+        if model.needs_url() {
+            return Err(ModelNameError("`openai-compatible` needs a `url`; write it in the file".to_owned()));
+        }
+        Ok(Self(model))
     }
 }
 

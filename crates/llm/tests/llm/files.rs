@@ -3,9 +3,14 @@
 use std::{env, fs, path::PathBuf};
 
 use forestage_llm::{
-    agent_file::{self, Setup, load_folder, watch_folder},
+    agent_file::{self, ModelName, Setup, load_folder, watch_folder},
     model_server,
 };
+use forestage_runtime::{
+    Agent,
+    tool::{Invocation, Tools, tool_fn},
+};
+use serde_json::Value;
 
 fn mistakes(text: &str) -> Vec<String> {
     agent_file::mistakes("a.md", text, None, &Setup::default()).iter().map(ToString::to_string).collect()
@@ -71,6 +76,33 @@ Hello
         assert!(told.iter().any(|told| is_it(&told)), "{line} {part}: {told:#?}");
     }
     assert_eq!(told.len(), 8, "{told:#?}");
+}
+
+#[test]
+fn a_tool_of_the_server_is_used_by_its_name_and_one_that_is_not_there_is_told() {
+    let tool = |name| tool_fn(name, |_: Invocation, value: Value| async move { Ok(value) });
+    let tools = Tools::new().with(tool("profile_get")).unwrap().with(tool("own")).unwrap();
+    let setup = Setup { tools: Some(tools), ..Setup::default() };
+    let text =
+        "---\nmodel: ollama/x\nuses: [profile_get, profile_gte, own]\ntools: [{ name: own }]\n---\nHi\n";
+    let told: Vec<_> =
+        agent_file::mistakes("a.md", text, None, &setup).iter().map(ToString::to_string).collect();
+    let expected = [
+        "a.md:3:21: uses[1]: this server has no tool `profile_gte`, did you mean `profile_get`?",
+        "a.md:3:34: uses[2]: the file has a tool `own` of its own already",
+    ];
+    assert_eq!(told, expected);
+    let agent = agent_file::parse("a", &text.replace(", profile_gte, own", ""), &setup).unwrap();
+    let names: Vec<_> = agent.tools().iter().map(|tool| tool.about().name.clone()).collect();
+    assert_eq!(names, ["own", "profile_get"]);
+}
+
+#[test]
+fn a_model_that_is_named_for_all_files_has_a_provider_and_an_address() {
+    assert!("openai/gpt-5-mini".parse::<ModelName>().is_ok());
+    let error = "opneai/gpt".parse::<ModelName>().unwrap_err().to_string();
+    assert!(error.starts_with("there is no provider `opneai`"), "{error}");
+    assert!("openai-compatible/x".parse::<ModelName>().is_err(), "nobody knows where that is");
 }
 
 #[test]

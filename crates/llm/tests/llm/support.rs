@@ -70,6 +70,7 @@ pub(crate) async fn stage(server: &ModelServer, files: &[(&str, &str)]) -> Arc<S
         model_url: Some(server.url()),
         others: files.iter().map(|(name, _)| (*name).to_owned()).collect(),
         find: Arc::new(move |name| find.upgrade()?.agents().get(name).cloned()),
+        ..Setup::default()
     };
     let agent = |(name, text): &(&str, &str)| {
         let agent = agent_file::parse(name, text, &setup).unwrap_or_else(|errors| panic!("{errors:?}"));
