@@ -18,7 +18,7 @@ use tower_http::{
 };
 
 use crate::{
-    auth::Keys,
+    auth::{self, Keys},
     config::{Http, Inspector},
     dialect,
     error::ApiError,
@@ -59,7 +59,7 @@ impl Shared {
 }
 
 /// Everything the server answers.
-pub(crate) fn router(app: App) -> Router {
+pub(crate) fn router(app: App, own: Router) -> Router {
     let cors = cors(&app.http);
     let limit = DefaultBodyLimit::max(app.http.max_body_bytes);
     Router::new()
@@ -80,6 +80,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(route::health::routes())
         .merge(route::server::routes())
         .merge(route::openapi::routes())
+        .merge(known_callers(own, &app))
         .fallback(route::web::anything_else)
         .method_not_allowed_fallback(not_that_way)
         .layer(limit)
@@ -91,6 +92,12 @@ pub(crate) fn router(app: App) -> Router {
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", text).into_response()
         }))
         .with_state(app)
+}
+
+/// The routes of the application, for those who have shown who they are.
+fn known_callers(own: Router, app: &App) -> Router<App> {
+    // Around those alone that it has: what nobody answers is the web app's.
+    own.route_layer(middleware::from_fn_with_state(app.clone(), auth::identify)).with_state(())
 }
 
 async fn not_that_way(method: Method, uri: axum::http::Uri) -> ApiError {

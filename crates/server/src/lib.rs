@@ -31,6 +31,7 @@ mod transport;
 
 use std::{net::SocketAddr, sync::Arc};
 
+use axum::Router;
 use forestage_runtime::Stage;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -67,6 +68,8 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: Arc<Shared>,
+    /// The application's own.
+    routes: Router,
 }
 
 impl Server {
@@ -85,7 +88,7 @@ impl Server {
             http,
             ending: CancellationToken::new(),
         });
-        Ok(Self { listener, address, app })
+        Ok(Self { listener, address, app, routes: Router::new() })
     }
 
     /// Lets remote agents call tools in their runs, each with a secret of its own: the user of a key is the name of the
@@ -95,6 +98,17 @@ impl Server {
         if let Some(app) = Arc::get_mut(&mut self.app) {
             app.tool_callers = callers;
         }
+        self
+    }
+
+    /// Answers these routes, too, to whoever has shown who they are: their [`Identity`] is an extension of each request.
+    ///
+    /// # Panics
+    ///
+    /// When it runs, if a route is one of the server's own.
+    #[must_use]
+    pub fn with_routes(mut self, routes: Router) -> Self {
+        self.routes = self.routes.merge(routes);
         self
     }
 
@@ -113,7 +127,8 @@ impl Server {
             stopped.cancel();
         });
         let (app, http) = (self.app.clone(), self.app.http.clone());
-        let connections = listen::accept(self.listener, app::router(app.clone()), &http, stopping).await;
+        let connections =
+            listen::accept(self.listener, app::router(app.clone(), self.routes), &http, stopping).await;
         app.stage.close().await;
         app.ending.cancel();
         listen::last_words(connections).await;

@@ -3,8 +3,10 @@
 use std::net::IpAddr;
 
 use axum::{
-    extract::FromRequestParts,
+    extract::{FromRequestParts, Request},
     http::{HeaderMap, StatusCode, header, request::Parts},
+    middleware::Next,
+    response::Response,
 };
 use forestage_runtime::Decider;
 use forestage_store::Viewer;
@@ -63,6 +65,16 @@ impl FromRequestParts<App> for Caller {
         let identity = app.keys.identify(&key).cloned();
         identity.map(known).ok_or_else(|| unauthorised("this server does not know the API key"))
     }
+}
+
+/// Lets those through who have shown who they are, and says it along.
+pub(crate) async fn identify(
+    Caller(Visitor { user, roles, .. }): Caller,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    request.extensions_mut().insert(Identity { user, roles });
+    next.run(request).await
 }
 
 /// The address is the connection's: what headers say about it, anybody can write.

@@ -5,7 +5,7 @@ mod keys;
 
 use forestage_store::Viewer;
 
-pub(crate) use self::extract::{Caller, Peer, Visitor, key_in_headers};
+pub(crate) use self::extract::{Caller, Peer, Visitor, identify, key_in_headers};
 pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
 
 /// Somebody.
