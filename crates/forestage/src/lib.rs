@@ -14,24 +14,31 @@
 //! | [`client`] | the other side: run, follow, come back, answer |
 //!
 //! ```no_run
-//! use forestage::{
-//!     runtime::{About, Agents, Limits, RunContext, Stage, agent_fn},
-//!     server::{Http, Keys, Server},
-//!     store,
-//! };
+//! use forestage::{Forestage, runtime::{About, RunContext, agent_fn}};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let hello = agent_fn(About::new("says hello"), |ctx: RunContext| async move {
 //!     ctx.say("Hello!").await?;
 //!     Ok(())
 //! });
-//! let agents = Agents::from([("hello".to_owned(), hello)]);
-//! let stage = Stage::new(store::open("sqlite:forestage.db").await?, agents, Limits::default());
-//! let server = Server::bind(stage, Keys::default(), Http::default()).await?;
-//! println!("listening on http://{}", server.address());
-//! server.run(std::future::pending()).await;
+//! Forestage::builder().agent("hello", hello).serve().await?;
 //! # Ok(()) }
 //! ```
+//!
+//! The [`tour`] goes on from there, example by example.
+
+mod builder;
+mod cast;
+mod door;
+mod stop;
+
+#[doc = include_str!("tour.md")]
+pub mod tour {}
+
+pub use self::{
+    builder::Builder,
+    door::{Forestage, Running, StartError},
+};
 
 pub use forestage_a2ui as a2ui;
 pub use forestage_client as client;

@@ -1,13 +1,11 @@
 //! When to stop: at the first signal in order, at the second one at once.
 
-use anyhow::Context;
-
 /// What a shell reports for a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
 
 /// Ready at the first Ctrl-C or SIGTERM. From then on the next one ends the process where it stands.
-pub(crate) fn signals() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
-    let mut signals = Signals::new().context("cannot listen for signals")?;
+pub(crate) fn signals() -> std::io::Result<impl Future<Output = ()> + Send + 'static> {
+    let mut signals = Signals::new()?;
     Ok(async move {
         signals.next().await;
         tokio::spawn(async move {

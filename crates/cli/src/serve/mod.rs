@@ -3,16 +3,14 @@
 mod agents;
 mod logs;
 mod remotes;
-mod stop;
 
-use std::{io::ErrorKind, io::Write, path::PathBuf, sync::Arc};
+use std::{io::ErrorKind, io::Write, path::PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use forestage_runtime::Stage;
-use forestage_server::{BindError, Keys, Server};
+use forestage::{Forestage, StartError};
+use forestage_server::{BindError, Keys};
 
-use self::agents::Cast;
 use crate::{
     config::{self, Config, Given},
     exit::{Answer, Verdict},
@@ -100,8 +98,10 @@ pub(crate) enum Agents {
 pub(crate) struct Served<'c> {
     /// The address for clients.
     pub(crate) url: String,
-    /// The agents by name, with where they are from.
-    cast: &'c Cast,
+    /// The agents by name.
+    names: Vec<String>,
+    /// Where they are from.
+    origin: String,
     config: &'c Config,
 }
 
@@ -121,33 +121,33 @@ async fn start(
     agents: Agents,
     announce: impl FnOnce(&Served<'_>) -> anyhow::Result<()>,
 ) -> Answer {
+    let builder = Forestage::builder()
+        .store(&config.store)
+        .http(config.http())
+        .keys(Keys::new(&config.keys)?)
+        .limits(config.limits())
+        .tool_callers(remotes::callers(&config.remotes)?);
+    let (builder, origin) = agents::add(builder, config, agents)?;
+    let bound = builder.bind().await.map_err(explain)?;
+    let names = bound.stage().agents().keys().cloned().collect();
+    let served = Served { url: bound.url(), names, origin, config };
     // Before anything is announced: whoever reads the announcement may stop us at once.
-    let stop = stop::signals()?;
-    let store = forestage_store::open(&config.store).await;
-    let store = store.with_context(|| format!("cannot open the store {}", config.store))?;
-    let stage = Stage::new(store, forestage_runtime::Agents::new(), config.limits());
-    let cast = agents::load(config, agents, &stage)?;
-    let keys = Keys::new(&config.keys)?;
-    let callers = remotes::callers(&config.remotes)?;
-    let server = Server::bind(stage.clone(), keys, config.http()).await.map_err(explain)?;
-    let server = server.with_tool_callers(callers);
-    let url = format!("http://{}", server.address());
-    announce(&Served { url, cast: &cast, config })?;
-    server.run(stop).await;
-    say_goodbye(&stage);
+    let running = bound.until_signalled().context("cannot listen for signals")?;
+    announce(&served)?;
+    running.await;
+    say_goodbye();
     Ok(Verdict::Yes)
 }
 
-fn say_goodbye(stage: &Arc<Stage>) {
-    debug_assert!(stage.is_closing(), "the server has closed its stage");
+fn say_goodbye() {
     // Standard error may be gone, as the terminal is.
     let _ = writeln!(std::io::stderr(), "forestage: stopped");
 }
 
 /// An address that is taken gets a way out.
-fn explain(error: BindError) -> anyhow::Error {
+fn explain(error: StartError) -> anyhow::Error {
     match &error {
-        BindError::Listen { source, .. } if source.kind() == ErrorKind::AddrInUse => {
+        StartError::Bind(BindError::Listen { source, .. }) if source.kind() == ErrorKind::AddrInUse => {
             anyhow!("{error}\nAnother program listens there. `--listen 127.0.0.1:0` takes any free port.")
         }
         _ => error.into(),
@@ -157,7 +157,7 @@ fn explain(error: BindError) -> anyhow::Error {
 impl Served<'_> {
     /// The names of the agents.
     pub(crate) fn names(&self) -> &[String] {
-        &self.cast.names
+        &self.names
     }
 
     /// The store.
@@ -169,7 +169,7 @@ impl Served<'_> {
         output::print_json(&serde_json::json!({
             "url": self.url,
             "store": self.config.store,
-            "agents": self.cast.names,
+            "agents": self.names,
             "pid": std::process::id(),
         }))
     }
@@ -181,7 +181,7 @@ impl Served<'_> {
         writeln!(out, "  listening on {ID}{}{ID:#}", self.url)?;
         writeln!(out, "  store        {}", self.config.store)?;
         let names = if self.names().is_empty() { "none".to_owned() } else { self.names().join(", ") };
-        writeln!(out, "  agents       {names} {DIM}({}){DIM:#}", self.cast.origin)?;
+        writeln!(out, "  agents       {names} {DIM}({}){DIM:#}", self.origin)?;
         let keys = match self.config.keys.len() {
             0 => "none: only this machine can connect".to_owned(),
             count => counted(count, "key"),

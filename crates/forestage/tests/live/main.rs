@@ -2,6 +2,7 @@
 
 mod approvals;
 mod crash;
+mod door;
 mod people;
 mod processes;
 mod raw;

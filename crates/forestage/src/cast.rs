@@ -1,0 +1,80 @@
+//! The agents of a server, kept up to date: this is the one place that knows where they come from.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use forestage_llm::agent_file;
+use forestage_runtime::{Agents, Stage, script, script::LoadError};
+
+/// Keeps up with a folder of agents for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Cast {
+    _watches: (script::Watch, agent_file::Watch),
+}
+
+/// Puts the agents of a folder on the stage beside those that are there for good, and keeps up with the folder.
+pub(crate) fn watch(
+    stage: &Arc<Stage>,
+    folder: &Path,
+    fixed: Agents,
+    setup: agent_file::Setup,
+) -> Result<Cast, LoadError> {
+    let kinds = Folder::new(stage, fixed);
+    let (scripts, script_watch) = script::watch_folder(folder, kinds.taker(|kinds| &mut kinds.scripts))?;
+    let setup = kinds.setup(setup, &scripts);
+    kinds.take(|kinds| kinds.scripts = scripts);
+    let taker = kinds.taker(|kinds| &mut kinds.files);
+    let (files, file_watch) = agent_file::watch_folder(folder, setup, taker)?;
+    kinds.take(|kinds| kinds.files = files);
+    Ok(Cast { _watches: (script_watch, file_watch) })
+}
+
+/// The agents of a folder by kind. Each kind is watched by itself; the stage has all of them.
+#[derive(Clone)]
+struct Folder {
+    stage: Arc<Stage>,
+    kinds: Arc<Mutex<Kinds>>,
+}
+
+#[derive(Default)]
+struct Kinds {
+    scripts: Agents,
+    files: Agents,
+    fixed: Agents,
+}
+
+impl Folder {
+    fn new(stage: &Arc<Stage>, fixed: Agents) -> Self {
+        let kinds = Kinds { fixed, ..Kinds::default() };
+        Self { stage: stage.clone(), kinds: Arc::new(Mutex::new(kinds)) }
+    }
+
+    /// Changes one kind, and puts all on the stage.
+    fn take(&self, change: impl FnOnce(&mut Kinds)) {
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut kinds);
+        let all = [&kinds.scripts, &kinds.files, &kinds.fixed];
+        self.stage.set_agents(
+            all.into_iter().flatten().map(|(name, agent)| (name.clone(), agent.clone())).collect(),
+        );
+    }
+
+    /// What a watch of one kind calls.
+    fn taker(&self, kind: fn(&mut Kinds) -> &mut Agents) -> impl Fn(Agents) + Send + 'static {
+        let folder = self.clone();
+        move |agents| folder.take(|kinds| *kind(kinds) = agents)
+    }
+
+    /// What agent files are given: they find others on the stage, which does not live on because of them.
+    fn setup(&self, setup: agent_file::Setup, scripts: &Agents) -> agent_file::Setup {
+        let stage = Arc::downgrade(&self.stage);
+        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        agent_file::Setup {
+            others: scripts.keys().chain(kinds.fixed.keys()).cloned().collect(),
+            find: Arc::new(move |name| stage.upgrade()?.agents().get(name).cloned()),
+            ..setup
+        }
+    }
+}
