@@ -134,9 +134,10 @@ impl Builder {
         Self { routes: self.routes.merge(routes), ..self }
     }
 
-    /// Serves until Ctrl-C or SIGTERM, then lets runs end. It listens on `127.0.0.1:8787` and keeps threads in
-    /// `forestage.db` where nothing else was said.
-    pub async fn serve(self) -> Result<(), StartError> {
+    /// Serves until Ctrl-C or SIGTERM, then lets runs end. Where nothing else was said it listens on the address in the
+    /// variable `FORESTAGE_LISTEN` or on `127.0.0.1:8787`, and keeps threads in `forestage.db`.
+    pub async fn serve(mut self) -> Result<(), StartError> {
+        self.listen = self.listen.or_else(|| std::env::var("FORESTAGE_LISTEN").ok());
         // Before anything is announced: whoever reads the announcement may stop us at once.
         let stop = stop::signals().map_err(StartError::Signals)?;
         let bound = self.bind().await?;
