@@ -96,7 +96,10 @@ pub(crate) fn router(app: App, own: Router) -> Router {
 
 /// The routes of the application, for those who have shown who they are.
 fn known_callers(own: Router, app: &App) -> Router<App> {
-    // Around those alone that it has: what nobody answers is the web app's.
+    // A layer wants routes to lie around.
+    if !own.has_routes() {
+        return Router::new();
+    }
     own.route_layer(middleware::from_fn_with_state(app.clone(), auth::identify)).with_state(())
 }
 
