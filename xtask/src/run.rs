@@ -84,6 +84,11 @@ pub(crate) fn build_play() -> Result<PathBuf, String> {
     build("forestage", "play")
 }
 
+/// Builds the applications in `examples/` and says where they are.
+pub(crate) fn build_examples() -> Result<PathBuf, String> {
+    build("forestage-examples", "forestage-examples")
+}
+
 fn build(package: &str, binary: &str) -> Result<PathBuf, String> {
     run(&mut cargo(&format!("build --package {package} --bin {binary}")))?;
     Ok(target_dir()?.join("debug").join(format!("{binary}{}", env::consts::EXE_SUFFIX)))

@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::install;
 use crate::no_arguments;
 use crate::report::{Part, Report};
-use crate::run::{build_forestage, build_play, program, run};
+use crate::run::{build_examples, build_forestage, build_play, program, run};
 
 const WEB: &str = "web";
 
@@ -76,9 +76,10 @@ fn browser() -> Part {
     let chromium = install::chromium()?;
     app()?;
     // The command is built behind the app, which a release build would hold.
-    let forestage = build_forestage()?;
+    let (forestage, examples) = (build_forestage()?, build_examples()?);
     let mut tests = program("npm", "run --silent e2e");
-    Ok(run(tests.current_dir(WEB).env("FORESTAGE_BIN", forestage).env("FORESTAGE_CHROMIUM", chromium))?)
+    tests.env("FORESTAGE_BIN", forestage).env("FORESTAGE_EXAMPLES", examples);
+    Ok(run(tests.current_dir(WEB).env("FORESTAGE_CHROMIUM", chromium))?)
 }
 
 fn npm(arguments: &str) -> Result<(), String> {

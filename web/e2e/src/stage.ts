@@ -9,11 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 
-function forestage(): string {
-  const path = process.env["FORESTAGE_BIN"] ?? join(REPOSITORY, "target/debug/forestage");
-  if (!existsSync(path)) throw new Error(`no server at ${path}; build it with cargo, or set FORESTAGE_BIN`);
+function program(variable: string, name: string): string {
+  const path = process.env[variable] ?? join(REPOSITORY, "target/debug", name);
+  if (!existsSync(path)) throw new Error(`no server at ${path}; build it with cargo, or set ${variable}`);
   return path;
 }
+
+const forestage = (): string => program("FORESTAGE_BIN", "forestage");
+const examples = (): string => program("FORESTAGE_EXAMPLES", "forestage-examples");
 
 export class Stage {
   private constructor(
@@ -21,6 +24,7 @@ export class Stage {
     readonly port: number,
     private readonly folder: string,
     private readonly command: (port: number) => string[],
+    private readonly program: string,
   ) {}
 
   /** The demo, with all its agents. */
@@ -39,9 +43,15 @@ export class Stage {
     return Stage.start(folder, (port) => ["serve", "--config", file, "--listen", `127.0.0.1:${port}`]);
   }
 
-  private static async start(folder: string, command: (port: number) => string[]): Promise<Stage> {
-    const child = launched(command(0), folder);
-    return new Stage(child, await portOf(child), folder, command);
+  /** One of the applications in `examples/`. */
+  static async app(name: string): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "forestage-web-"));
+    return Stage.start(folder, (port) => [name, "--listen", `127.0.0.1:${port}`, "--data", folder], examples());
+  }
+
+  private static async start(folder: string, command: (port: number) => string[], program = forestage()): Promise<Stage> {
+    const child = launched(program, command(0), folder);
+    return new Stage(child, await portOf(child), folder, command, program);
   }
 
   get url(): string {
@@ -59,7 +69,7 @@ export class Stage {
 
   /** Starts another process on the same port and the same store. */
   async restart(): Promise<void> {
-    this.child = launched(this.command(this.port), this.folder);
+    this.child = launched(this.program, this.command(this.port), this.folder);
     await portOf(this.child);
   }
 
@@ -69,9 +79,9 @@ export class Stage {
   }
 }
 
-function launched(args: string[], folder: string): ChildProcess {
+function launched(program: string, args: string[], folder: string): ChildProcess {
   const env = { ...process.env, NO_COLOR: "1", FORESTAGE_LOG: "warn" };
-  return spawn(forestage(), args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
