@@ -71,7 +71,7 @@ describe("the tutor", () => {
     await press(assessment, "Send answer");
     await press(live(page, "skill_mapper"), "It is right");
     const times = live(page, "time_selector");
-    for (const [field, time] of [["From", "1900"], ["To", "2000"]]) {
+    for (const [field, time] of [["From", "0900"], ["To", "1000"]]) {
       await times.getByRole("spinbutton", { name: new RegExp(`hour.*${field}`) }).click();
       await page.keyboard.type(time ?? "");
     }
