@@ -107,18 +107,19 @@ pub(super) fn report(
     })
 }
 
-/// The findings by section; one of several kinds stands in the section of the first.
+/// The findings by section. One of several kinds stands in the section of each.
 fn sections(data: &Data, findings: &[Finding]) -> Map<String, Value> {
     let names = ["hygiene", "pestControl", "foodSafety", "allergens", "additionalInfo"];
-    let mut sections: Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!([]))).collect();
-    for finding in findings {
-        let category = finding.categories.first().and_then(|id| data.category(id));
-        let name = category.map_or("additionalInfo", |category| &category.section);
-        if let Some(Value::Array(section)) = sections.get_mut(name) {
-            section.push(json!(finding));
-        }
+    let of = |name: &str| findings.iter().filter(|finding| belongs(data, finding, name)).collect::<Vec<_>>();
+    names.iter().map(|name| ((*name).to_owned(), json!(of(name)))).collect()
+}
+
+fn belongs(data: &Data, finding: &Finding, section: &str) -> bool {
+    let mut known = finding.categories.iter().filter_map(|id| data.category(id)).peekable();
+    match known.peek() {
+        Some(_) => known.any(|category| category.section == section),
+        None => section == "additionalInfo",
     }
-    sections
 }
 
 /// The severity of the worst finding.

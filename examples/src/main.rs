@@ -4,7 +4,7 @@
 //!
 //! `FORESTAGE_MODEL` stands for `--model`. Without a model, the agents play by rules that are written down.
 
-use std::{env, path::PathBuf};
+use std::{env, path::PathBuf, process::ExitCode};
 
 use forestage::{
     Builder,
@@ -19,7 +19,19 @@ const USAGE: &str = "usage: forestage-examples coach|inspection|tutor|surfaces \
 [--listen ADDRESS] [--data FOLDER] [--model PROVIDER/NAME] [--model-url URL] [--keys NAME,…]";
 
 #[tokio::main]
-async fn main() -> Result<(), AppError> {
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("forestage-examples: {error}");
+            let reasons = std::iter::successors(error.source(), |error| error.source());
+            reasons.for_each(|reason| eprintln!("  {reason}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), AppError> {
     let options = Options::read(env::args().skip(1))?;
     let mut builder = options.app()?.keys(options.keys);
     if let Some(address) = options.listen {

@@ -116,6 +116,13 @@ async fn the_demo_is_played_word_by_word_in_dutch_and_the_approval_outlives_a_cr
     let report: Value = serde_json::from_slice(&report).expect("JSON");
     assert_eq!((&report["severity"], &report["repeatViolation"]), (&json!("ernstig"), &json!(true)));
     assert_eq!((&report["inspector"], &report["completeness"]), (&json!("ann"), &json!(100)));
+    let in_sections = ["hygiene", "foodSafety", "pestControl"]
+        .map(|name| report["sections"][name].as_array().map(Vec::len));
+    assert_eq!(
+        in_sections,
+        [Some(1), Some(1), Some(0)],
+        "a finding stands in the section of each of its kinds"
+    );
     assert_eq!(fetched(&server.url, "/reports/RPT-00001/json", Some("bob")).await.0, 404);
     assert_eq!(fetched(&server.url, "/reports/RPT-00001/json", None).await.0, 401);
 }
