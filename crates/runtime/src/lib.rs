@@ -72,7 +72,7 @@ pub use self::{
     clock::now,
     context::{
         Activity, Answer, ClientAnswer, Question, Reasoning, RunContext, ShownCall, StateError, Step,
-        Subagent, Text, ToolCall, TurnTerms, Used,
+        Subagent, Text, ToolCall, TurnTerms, Used, events_of,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},

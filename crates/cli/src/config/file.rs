@@ -1,5 +1,7 @@
 //! Reading a configuration file: every wrong name and value is told, with its line.
 
+use std::borrow::Cow;
+
 use forestage_server::ApiKey;
 use toml::{
     Spanned,
@@ -56,7 +58,7 @@ impl Config {
 
     fn take(
         &mut self,
-        (section, name, value): (&str, &Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>),
+        (section, name, value): (&str, &Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>),
         file: &mut File<'_>,
     ) {
         let setting = Self::SETTINGS.iter().find(|setting| is(setting, section, name.get_ref()));
@@ -133,6 +135,16 @@ fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
         (Kind::List, DeValue::Array(items)) => {
             let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
             texts.collect::<Option<_>>().map(Value::List).ok_or_else(|| kind.wrong("a list of other things"))
+        }
+        (Kind::Table, DeValue::Table(items)) => {
+            let text = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                Some((name.get_ref().to_string(), value.get_ref().as_str()?.to_owned()))
+            };
+            let texts = items.iter().map(text);
+            texts
+                .collect::<Option<_>>()
+                .map(Value::Table)
+                .ok_or_else(|| kind.wrong("a table of other things"))
         }
         (_, DeValue::String(text)) => Err(kind.wrong(text)),
         (_, other) => Err(format!("expected {}, found {}", kind.allowed(), named(other))),

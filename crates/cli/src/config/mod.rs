@@ -23,7 +23,7 @@ use forestage_server::{ApiKey, Dialects, Http, Inspector, Keys};
 use self::setting::{Setting, Stored, Value, settings};
 pub(crate) use self::{
     print::{key_block, print},
-    remote::Remote,
+    remote::{AG_UI, Remote},
 };
 
 /// The file that is read where no other is named.

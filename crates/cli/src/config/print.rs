@@ -41,7 +41,7 @@ fn print_remotes(remotes: &[Remote], out: &mut String) {
     out.push_str("\n# Agents that run elsewhere.\n");
     if remotes.is_empty() {
         out.push_str(
-            "# [[remotes]]\n# name = \"coach\"\n# kind = \"ndjson\"\n# url = \"http://127.0.0.1:9000\"\n",
+            "# [[remotes]]\n# name = \"planner\"\n# kind = \"ag-ui\"\n# url = \"http://127.0.0.1:9000/\"\n",
         );
     }
     remotes.iter().for_each(|remote| out.push_str(&remote.block()));
@@ -63,6 +63,12 @@ pub(super) fn written(value: &Value) -> String {
             let items: Vec<_> = items.iter().map(|item| written(&Value::Text(item.clone()))).collect();
             format!("[{}]", items.join(", "))
         }
+        Value::Table(items) => {
+            let text = |text: &String| toml::Value::String(text.clone()).to_string();
+            let items: Vec<_> =
+                items.iter().map(|(name, it)| format!("{} = {}", text(name), text(it))).collect();
+            format!("{{ {} }}", items.join(", "))
+        }
     }
 }
 
@@ -78,13 +84,24 @@ mod tests {
             hosts: vec!["a.example".to_owned(), "b".to_owned()],
             run_events: 7,
             keys: vec![key.clone(), ApiKey { roles: Vec::new(), ..key }],
-            remotes: vec![Remote {
-                name: "coach".to_owned(),
-                kind: "ndjson".to_owned(),
-                url: "http://x".to_owned(),
-                hash: "y".to_owned(),
-                ..Remote::default()
-            }],
+            remotes: vec![
+                Remote {
+                    name: "coach".to_owned(),
+                    kind: "ndjson".to_owned(),
+                    url: "http://x".to_owned(),
+                    hash: "y".to_owned(),
+                    ..Remote::default()
+                },
+                Remote {
+                    name: "planner".to_owned(),
+                    kind: "ag-ui".to_owned(),
+                    url: "https://x/agent".to_owned(),
+                    headers: [("x-key".to_owned(), "${KEY} \"".to_owned())].into(),
+                    idle_seconds: 7,
+                    messages: "new".to_owned(),
+                    ..Remote::default()
+                },
+            ],
             ..Config::default()
         };
         for config in [config, Config::default()] {

@@ -3,6 +3,8 @@
 //! `settings!` declares all of them once. The struct, its defaults, the reader of files, the environment, the
 //! printed configuration and the reference page follow from it.
 
+use std::collections::BTreeMap;
+
 use super::Config;
 
 /// One setting.
@@ -27,6 +29,8 @@ pub(crate) enum Kind {
     Text,
     Number,
     List,
+    /// Texts by name. No setting is one, so neither the environment nor a flag writes it.
+    Table,
 }
 
 /// The value of a setting.
@@ -35,6 +39,7 @@ pub(crate) enum Value {
     Text(String),
     Number(u64),
     List(Vec<String>),
+    Table(BTreeMap<String, String>),
 }
 
 impl Setting {
@@ -57,6 +62,7 @@ impl Kind {
             Self::Text => "a text",
             Self::Number => "a whole number of at least 1",
             Self::List => "a list of texts",
+            Self::Table => "a table of texts",
         }
     }
 
@@ -69,6 +75,7 @@ impl Kind {
                 let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
                 Ok(Value::List(items.map(str::to_owned).collect()))
             }
+            Self::Table => Err(self.wrong(text)),
         }
     }
 
@@ -112,6 +119,18 @@ impl Stored for Vec<String> {
     }
     fn take(&mut self, value: Value) {
         if let Value::List(items) = value {
+            *self = items;
+        }
+    }
+}
+
+impl Stored for BTreeMap<String, String> {
+    const KIND: Kind = Kind::Table;
+    fn to_value(&self) -> Value {
+        Value::Table(self.clone())
+    }
+    fn take(&mut self, value: Value) {
+        if let Value::Table(items) = value {
             *self = items;
         }
     }

@@ -10,4 +10,4 @@ mod file;
 mod template;
 
 pub use self::call::HttpTool;
-pub(crate) use self::file::HttpToolFile;
+pub(crate) use self::{file::HttpToolFile, template::with_secrets};

@@ -51,7 +51,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Fills in secrets from the environment.
-pub(super) fn with_secrets(template: &str) -> Result<String, ToolError> {
+pub(crate) fn with_secrets(template: &str) -> Result<String, ToolError> {
     let (mut out, mut rest) = (String::new(), template);
     while let Some(start) = rest.find("${") {
         let Some(length) = rest[start..].find('}') else { break };

@@ -36,7 +36,7 @@ impl PeerVersion {
 /// Removes what a peer of before subagents cannot have meant. Returns whether the event stays. Chunks are
 /// expanded before, because the tags tell their lanes apart.
 pub(crate) fn without_subagents(event: &mut Event, warnings: &mut Vec<Warning>) -> bool {
-    event.clear_attribution();
+    event.attribute(None);
     match event {
         Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => {
             warnings.push(no_subagents(event.event_type().as_str()));

@@ -145,10 +145,10 @@ macro_rules! events {
                 }
             }
 
-            /// Makes an attributable event one of the parent agent's.
-            pub(crate) fn clear_attribution(&mut self) {
+            /// Makes an attributable event one of a subagent's, or of the parent agent's. Others stay as they are.
+            pub fn attribute(&mut self, to: Option<SubagentRunId>) {
                 match self {
-                    $(Self::$name(event) => events!(@clear $attribution event),)*
+                    $(Self::$name(event) => events!(@attribute $attribution event to),)*
                 }
             }
 
@@ -190,8 +190,8 @@ macro_rules! events {
         }
     };
     (@attribution A $event:ident) => { $event.subagent_run_id.as_ref() };
-    (@clear A $event:ident) => { $event.subagent_run_id = None };
-    (@clear B $event:ident) => { { let _ = $event; } };
+    (@attribute A $event:ident $to:ident) => { $event.subagent_run_id = $to };
+    (@attribute B $event:ident $to:ident) => { { let _ = ($event, $to); } };
     (@attribution B $event:ident) => { { let _ = $event; None } };
 }
 

@@ -61,7 +61,8 @@ impl Message {
         each!(self, message => message.subagent_run_id.as_ref())
     }
 
-    pub(crate) fn set_subagent_run_id(&mut self, id: Option<SubagentRunId>) {
+    /// Makes it one of a subagent's, or of the parent agent's.
+    pub fn set_subagent_run_id(&mut self, id: Option<SubagentRunId>) {
         each!(self, message => message.subagent_run_id = id);
     }
 

@@ -22,6 +22,7 @@ pub struct Question {
     schema: Option<Map<String, Value>>,
     tool_call_id: Option<ToolCallId>,
     expires_in: Option<Duration>,
+    expires_at: Option<String>,
     metadata: Option<Map<String, Value>>,
     id: Option<String>,
 }
@@ -51,6 +52,12 @@ impl Question {
         Self { expires_in: Some(time), ..self }
     }
 
+    /// The same as a date and time, such as `2026-11-17T12:00:00Z`.
+    #[must_use]
+    pub fn expires_at(self, time: &str) -> Self {
+        Self { expires_at: Some(time.to_owned()), ..self }
+    }
+
     /// Facts for whoever shows it.
     #[must_use]
     pub fn metadata(self, metadata: Map<String, Value>) -> Self {
@@ -73,7 +80,7 @@ impl Question {
             message: self.message,
             tool_call_id: self.tool_call_id,
             response_schema: self.schema.map(Object::from),
-            expires_at,
+            expires_at: expires_at.or(self.expires_at),
             metadata: self.metadata.map(Object::from),
             subagent_run_id: ctx.tag.clone(),
             ..Interrupt::new(id, self.reason)

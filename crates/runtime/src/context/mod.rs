@@ -2,6 +2,7 @@
 
 mod activity;
 mod ask;
+mod conversation;
 mod easel;
 mod guards;
 mod heard;
@@ -45,6 +46,7 @@ pub use self::{
     ask::{Answer, Question},
     guards::{Reasoning, Step, Text, ToolCall},
     heard::ClientAnswer,
+    restate::events_of,
     state::StateError,
     subagent::Subagent,
     turn::TurnTerms,
@@ -197,6 +199,18 @@ impl RunContext {
     #[must_use]
     pub fn agent(&self) -> &str {
         &self.core.agent
+    }
+
+    /// The subagent that speaks through this; nothing for the agent itself.
+    #[must_use]
+    pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
+        self.tag.as_ref()
+    }
+
+    /// Speaks as a subagent that was announced by its own event, or as the agent itself.
+    #[must_use]
+    pub fn speaking_as(&self, subagent: Option<SubagentRunId>) -> Self {
+        Self { core: self.core.clone(), tag: subagent }
     }
 
     /// Whose thread it is.

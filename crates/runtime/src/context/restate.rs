@@ -55,6 +55,15 @@ impl Said {
     }
 }
 
+/// The events that say a message, for whoever has it as a whole.
+#[must_use]
+pub fn events_of(message: Message) -> Vec<Event> {
+    match message {
+        Message::Assistant(message) => spoken(message, false, |_| false),
+        other => told(other),
+    }
+}
+
 /// What an agent's message is made of: its text, and the calls that were not made before.
 fn spoken(
     message: AssistantMessage,

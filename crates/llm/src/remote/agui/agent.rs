@@ -1,0 +1,237 @@
+//! The agent that stands here for one elsewhere.
+
+use std::sync::Arc;
+
+use forestage_protocol::{
+    event::{Event, RunError, RunFinished},
+    id::RunId,
+    interrupt::{Interrupt, ResumeEntry, RunOutcome},
+};
+use forestage_runtime::{
+    About, Agent, AgentError, BoxFuture, RunContext, ShownCall, Stop, house::HouseRules, tool::Tools,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    ask,
+    config::AgUiConfig,
+    hear::Hearing,
+    input::input,
+    line::{ConfigError, Line},
+    stream::Stream,
+};
+
+/// So often an agent is called in one run: again after each round of tools or answers.
+const MAX_CALLS: u32 = 25;
+
+/// An agent elsewhere that speaks AG-UI. See [the module](super).
+#[derive(Debug)]
+pub struct AgUi {
+    config: AgUiConfig,
+    line: Line,
+}
+
+/// How a call of the agent ended.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Ended {
+    /// What it asks, with the ids of its calls as they are here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    asked: Vec<Interrupt>,
+    /// The calls of our tools that it proposes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    proposed: Vec<Proposed>,
+    /// Whether calls of the client's tools wait as well.
+    #[serde(default)]
+    waits: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Proposed {
+    id: String,
+    name: String,
+    arguments: Value,
+}
+
+impl AgUi {
+    /// Stands for the agent at this address.
+    pub fn new(config: AgUiConfig) -> Result<Self, ConfigError> {
+        let line = Line::new(&config)?;
+        Ok(Self { config, line })
+    }
+
+    async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
+        let mut hearing = Hearing::new(&ctx, self.config.raw);
+        let mut resume = Vec::new();
+        for number in 1..=MAX_CALLS {
+            let ended = match self.recorded(&ctx)? {
+                Some(ended) => ended,
+                None => self.call(&mut hearing, number, std::mem::take(&mut resume)).await?,
+            };
+            if !ended.asked.is_empty() {
+                resume = self.ask(&ctx, &ended.asked).await?;
+            } else if ended.proposed.is_empty() {
+                return Ok(());
+            } else {
+                let calls = ended.proposed.into_iter().map(Proposed::into_shown);
+                ctx.use_shown(calls.collect()).await?;
+                if ended.waits {
+                    return Ok(());
+                }
+            }
+        }
+        let text = format!("the agent did not come to an end in {MAX_CALLS} calls");
+        Err(AgentError::new("limit_steps", text))
+    }
+
+    /// How a call ended that an earlier run of this turn made. One that repeats a lost run calls anew: what the lost one
+    /// has heard is gone, and the agent may say something else.
+    fn recorded(&self, ctx: &RunContext) -> Result<Option<Ended>, AgentError> {
+        if !ctx.is_replaying() {
+            return Ok(None);
+        }
+        match ctx.recorded_step(&self.step()) {
+            Some(recorded) => Ok(Some(serde_json::from_value(recorded)?)),
+            None => {
+                let text = "the run that asked has not recorded what its agent wanted to know".to_owned();
+                Err(Stop::Diverged(text).into())
+            }
+        }
+    }
+
+    fn step(&self) -> String {
+        format!("remote:{}", self.config.name)
+    }
+
+    /// Calls the agent, and says what it says.
+    async fn call(
+        &self,
+        hearing: &mut Hearing<'_>,
+        number: u32,
+        resume: Vec<ResumeEntry>,
+    ) -> Result<Ended, AgentError> {
+        let ctx = hearing.ctx;
+        let conversation = ctx.conversation().await?;
+        let (input, warnings) = input(&self.config, ctx, run_id(ctx, number), &conversation, resume);
+        warnings.iter().for_each(|warning| {
+            tracing::warn!(agent = self.config.name, warning = warning.message, "a remote agent is told less")
+        });
+        hearing.begin(&conversation);
+        let stream = self.line.call(&input, ctx.owner()).await.map_err(|it| self.failed(ctx, it))?;
+        let mut stream = stream.on(ctx.thread_id(), self.config.peer);
+        let finished = self.listen(hearing, &mut stream).await;
+        for warning in stream.take_warnings() {
+            tracing::info!(
+                agent = self.config.name,
+                warning = warning.message,
+                "a remote agent speaks an older or newer AG-UI"
+            );
+        }
+        let ended = self.end(hearing, finished?)?;
+        if !ended.asked.is_empty() || !ended.proposed.is_empty() {
+            ctx.record_step(&self.step(), &serde_json::to_value(&ended)?).await?;
+        }
+        Ok(ended)
+    }
+
+    async fn listen(
+        &self,
+        hearing: &mut Hearing<'_>,
+        stream: &mut Stream,
+    ) -> Result<RunFinished, AgentError> {
+        loop {
+            match stream.next().await.map_err(|trouble| self.failed(hearing.ctx, trouble))? {
+                Event::RunStarted(_) => {}
+                Event::RunError(error) => return Err(said_no(hearing.ctx, error)),
+                Event::RunFinished(finished) => {
+                    return match stream.late_error().await {
+                        Some(Event::RunError(error)) => Err(said_no(hearing.ctx, error)),
+                        _ => Ok(finished),
+                    };
+                }
+                event => hearing.take(event).await?,
+            }
+        }
+    }
+
+    fn failed(&self, ctx: &RunContext, trouble: super::trouble::Trouble) -> AgentError {
+        tracing::warn!(agent = self.config.name, run = %ctx.run_id(), %trouble, "a remote agent failed");
+        trouble.into_agent_error()
+    }
+
+    /// What has to happen before the run is over.
+    fn end(&self, hearing: &Hearing<'_>, finished: RunFinished) -> Result<Ended, AgentError> {
+        let ctx = hearing.ctx;
+        finished.usage.into_iter().flatten().for_each(|usage| ctx.add_usage(usage));
+        match finished.outcome {
+            Some(RunOutcome::Cancelled(_)) => return Err(Stop::Cancelled.into()),
+            Some(RunOutcome::Interrupt(outcome)) => {
+                let asked = outcome.interrupts.as_slice().iter().map(|it| here(hearing, it)).collect();
+                return Ok(Ended { asked, ..Ended::default() });
+            }
+            _ => {}
+        }
+        if let Some(result) = finished.result {
+            ctx.set_result(&result.to_value()?)?;
+        }
+        let (tools, waiting) = (ctx.tools(), hearing.calls.open());
+        let (proposed, others): (Vec<_>, Vec<_>) = waiting.partition(|call| tools.get(&call.name).is_some());
+        let waits = !others.is_empty();
+        Ok(Ended { proposed: proposed.into_iter().map(Proposed::of).collect(), waits, ..Ended::default() })
+    }
+
+    /// Asks a person what the agent asks. The run ends here until somebody has answered.
+    async fn ask(&self, ctx: &RunContext, asked: &[Interrupt]) -> Result<Vec<ResumeEntry>, AgentError> {
+        let answers = ctx.ask_all(asked.iter().map(ask::question).collect()).await?;
+        Ok(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(&asked.id, answer)).collect())
+    }
+}
+
+/// A run of its own for each call: no id is used twice on a thread.
+fn run_id(ctx: &RunContext, number: u32) -> RunId {
+    match number {
+        1 if ctx.subagent_run_id().is_none() => ctx.run_id().clone(),
+        _ => ctx.new_id("call").into(),
+    }
+}
+
+fn said_no(ctx: &RunContext, error: RunError) -> AgentError {
+    error.usage.into_iter().flatten().for_each(|usage| ctx.add_usage(usage));
+    AgentError::new(error.code.as_deref().unwrap_or("agent_error"), error.message)
+}
+
+/// A question whose call has the id that it has here.
+fn here(hearing: &Hearing<'_>, interrupt: &Interrupt) -> Interrupt {
+    let mut interrupt = interrupt.clone();
+    interrupt.tool_call_id = interrupt.tool_call_id.map(|call| hearing.calls.ours(&call));
+    interrupt.subagent_run_id = None;
+    interrupt
+}
+
+impl Proposed {
+    fn of(call: ShownCall) -> Self {
+        Self { id: call.id.to_string(), name: call.name, arguments: call.arguments }
+    }
+
+    fn into_shown(self) -> ShownCall {
+        ShownCall { id: self.id.into(), name: self.name, arguments: self.arguments }
+    }
+}
+
+impl Agent for AgUi {
+    fn about(&self) -> About {
+        About { history: self.config.history, ..About::new(&self.config.description) }
+    }
+
+    fn tools(&self) -> Arc<Tools> {
+        self.config.tools.clone()
+    }
+
+    fn house(&self) -> Arc<HouseRules> {
+        self.config.house.clone()
+    }
+
+    fn run(&self, ctx: RunContext) -> BoxFuture<'_, Result<(), AgentError>> {
+        Box::pin(self.perform(ctx))
+    }
+}

@@ -1,0 +1,151 @@
+//! Calls of tools that an agent elsewhere proposes or makes.
+
+use forestage_protocol::{
+    event::{ToolCallArgs, ToolCallEnd, ToolCallResult, ToolCallStart},
+    id::ToolCallId,
+};
+use forestage_runtime::{AgentError, ShownCall};
+use serde_json::{Value, json};
+
+use super::{hear::Hearing, names::Kind};
+
+/// The calls since the agent was called, in order.
+#[derive(Debug, Default)]
+pub(super) struct Calls(Vec<Call>);
+
+#[derive(Debug)]
+struct Call {
+    theirs: String,
+    ours: ToolCallId,
+    name: String,
+    arguments: String,
+    /// Whether the conversation has it from before.
+    is_old: bool,
+    result: Option<String>,
+}
+
+impl Calls {
+    /// What a call is called here.
+    pub(super) fn ours(&self, theirs: &str) -> ToolCallId {
+        self.find(theirs).map_or_else(|| theirs.into(), |call| call.ours.clone())
+    }
+
+    pub(super) fn knows(&self, theirs: &str) -> bool {
+        self.find(theirs).is_some()
+    }
+
+    /// Calls that nobody has answered.
+    pub(super) fn open(&self) -> impl Iterator<Item = ShownCall> + '_ {
+        self.0.iter().filter(|call| call.result.is_none()).map(|call| ShownCall {
+            id: call.ours.clone(),
+            name: call.name.clone(),
+            arguments: read(&call.arguments),
+        })
+    }
+
+    fn find(&self, theirs: &str) -> Option<&Call> {
+        self.0.iter().rfind(|call| call.theirs == theirs)
+    }
+
+    fn find_mut(&mut self, theirs: &str) -> Option<&mut Call> {
+        self.0.iter_mut().rfind(|call| call.theirs == theirs)
+    }
+}
+
+impl Hearing<'_> {
+    /// A call that waits for its result may be told again, and is not shown twice. Any other is a new one, also where its
+    /// id was used before.
+    pub(super) async fn start_call(&mut self, mut start: ToolCallStart) -> Result<(), AgentError> {
+        let (theirs, name) = (start.tool_call_id.to_string(), start.tool_call_name.clone());
+        let is_old = self.known.open_call(&theirs).is_some_and(|call| call.function.name == name);
+        let ours = if is_old { theirs.clone() } else { self.name(Kind::Call, &theirs) };
+        let ours = ToolCallId::from(ours);
+        let (arguments, result) = (String::new(), None);
+        // One that was opened again goes on.
+        if !self.calls.knows(&theirs) {
+            self.calls.0.push(Call { theirs, ours: ours.clone(), name, arguments, is_old, result });
+        }
+        if is_old {
+            return Ok(());
+        }
+        start.tool_call_id = ours;
+        start.parent_message_id = match start.parent_message_id {
+            // A message from before gets no more calls.
+            Some(parent) if self.known.message(&parent).is_none() => {
+                Some(self.name(Kind::Message, &parent).into())
+            }
+            _ => None,
+        };
+        self.emit(start).await
+    }
+
+    pub(super) async fn continue_call(&mut self, mut piece: ToolCallArgs) -> Result<(), AgentError> {
+        let Some(call) = self.calls.find_mut(&piece.tool_call_id) else { return Ok(()) };
+        call.arguments.push_str(&piece.delta);
+        if call.is_old {
+            return Ok(());
+        }
+        piece.tool_call_id = call.ours.clone();
+        self.emit(piece).await
+    }
+
+    pub(super) async fn end_call(&mut self, mut end: ToolCallEnd) -> Result<(), AgentError> {
+        let Some(call) = self.calls.find_mut(&end.tool_call_id) else { return Ok(()) };
+        if !call.is_old {
+            end.tool_call_id = call.ours.clone();
+            return self.emit(end).await;
+        }
+        let shown = self.known.call(&call.theirs).map(|known| read(&known.function.arguments));
+        if shown.is_some_and(|shown| shown == read(&call.arguments)) {
+            return Ok(());
+        }
+        let text =
+            format!("call `{}` is told again with other arguments; those that were shown stand", call.theirs);
+        self.warn("history", text).await
+    }
+
+    /// A result answers a call that waits for it.
+    pub(super) async fn answer_call(&mut self, mut result: ToolCallResult) -> Result<(), AgentError> {
+        let (theirs, text) = (result.tool_call_id.to_string(), result.content.text().into_owned());
+        let told = match self.calls.find(&theirs) {
+            Some(call) => call.result.clone(),
+            None => self.known.result(&theirs),
+        };
+        match told {
+            Some(told) if told == text => return Ok(()),
+            Some(_) => {
+                let text = format!("call `{theirs}` has its result already; another one is left out");
+                return self.warn("history", text).await;
+            }
+            None if !self.calls.knows(&theirs) && self.known.open_call(&theirs).is_none() => {
+                let text = format!("there is no call `{theirs}`, so its result answers nothing");
+                return self.warn("unknown_call", text).await;
+            }
+            None => {}
+        }
+        match self.calls.find_mut(&theirs) {
+            Some(call) => call.result = Some(text),
+            None => self.note_old(&theirs, text),
+        }
+        result.tool_call_id = self.calls.ours(&theirs);
+        result.message_id = self.name(Kind::Result, &result.message_id).into();
+        self.emit(result).await
+    }
+
+    /// A call from before that was not told again has its result now.
+    fn note_old(&mut self, theirs: &str, result: String) {
+        let ours = ToolCallId::from(theirs);
+        let (name, arguments) = (String::new(), String::new());
+        let call =
+            Call { theirs: theirs.to_owned(), ours, name, arguments, is_old: true, result: Some(result) };
+        self.calls.0.push(call);
+    }
+}
+
+/// The arguments as a value; a text that is no JSON as it stands, so that it fits no schema of an object.
+fn read(arguments: &str) -> Value {
+    match arguments.trim() {
+        "" => json!({}),
+        text => serde_json::from_str(text).unwrap_or_else(|_| arguments.into()),
+    }
+}

@@ -1,0 +1,44 @@
+//! The conversation as it stands now, for an agent that has to tell it to somebody else.
+
+use forestage_protocol::{apply::ThreadView, event::Event, message::Message};
+use forestage_store::StoreError;
+use serde_json::Value;
+
+use super::RunContext;
+use crate::{
+    error::Stop,
+    thread::{each_page, event_of},
+};
+
+impl RunContext {
+    /// The conversation with all that was said in this run so far, and is in the log. What somebody still looks at is not.
+    pub async fn conversation(&self) -> Result<Vec<Message>, Stop> {
+        self.core.outbox.written().await?;
+        let mut view = ThreadView::new(self.messages().to_vec(), Value::Null);
+        self.fold_said(&mut view).await.map_err(|error| Stop::Store(error.to_string()))?;
+        Ok(view.messages().cloned().collect())
+    }
+
+    async fn fold_said(&self, view: &mut ThreadView) -> Result<(), StoreError> {
+        let store = &*self.core.store;
+        let run = store.run(self.thread_id().clone(), self.run_id().clone()).await?;
+        let thread = store.thread(self.thread_id().clone()).await?;
+        let (Some(mut run), Some(thread)) = (run, thread) else { return Ok(()) };
+        run.last = run.last.max(thread.tail);
+        let mut has_begun = false;
+        each_page(store, &run, |page| {
+            for event in page.iter().filter_map(event_of) {
+                // What the run opened with is what the agent was told, perhaps in the words of somebody who looked at it.
+                has_begun |= !is_opening(&event);
+                if has_begun {
+                    view.apply(&event);
+                }
+            }
+        })
+        .await
+    }
+}
+
+fn is_opening(event: &Event) -> bool {
+    matches!(event, Event::RunStarted(_) | Event::MessagesSnapshot(_) | Event::StateSnapshot(_))
+}
