@@ -126,18 +126,17 @@ pub(crate) fn shared_node_modules(folder: &Path) -> Result<(), String> {
     node_modules(folder)
 }
 
-/// Makes a virtual environment with a folder's `requirements.txt` unless there is one younger than that file,
-/// and says where its interpreter is.
-pub(crate) fn python(folder: &Path) -> Result<PathBuf, String> {
-    let requirements = folder.join("requirements.txt");
-    let environment = target_dir()?.join("interop-python");
+/// Makes a virtual environment of this name with these requirements unless there is one younger than them, and says
+/// where its interpreter is.
+pub(crate) fn python(name: &str, requirements: &Path) -> Result<PathBuf, String> {
+    let environment = target_dir()?.join(name);
     let interpreter = environment.join("bin/python");
     let stamp = environment.join("installed");
-    if changed(&stamp).is_some() && changed(&stamp) >= changed(&requirements) {
+    if changed(&stamp).is_some() && changed(&stamp) >= changed(requirements) {
         return Ok(interpreter);
     }
     run(program("python3", "-m venv").arg(&environment))?;
-    run(program(&interpreter, "-m pip install --quiet --requirement").arg(&requirements))?;
+    run(program(&interpreter, "-m pip install --quiet --requirement").arg(requirements))?;
     fs::write(&stamp, "").map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     Ok(interpreter)
 }

@@ -104,11 +104,17 @@ fn copilotkit() -> Part {
     Ok(run(&mut tests)?)
 }
 
-/// Python validators: `unittest`, with the packages of `requirements.txt` in the build folder.
+/// Python validators, and agents of other people's frameworks behind our gateway: `unittest`, with packages in the build
+/// folder. Agent Framework wants another `ag-ui-protocol` than the others, so it has an environment of its own.
 fn python() -> Part {
     install::need_python()?;
     let (forestage, play) = (build_forestage()?, build_play()?);
-    let python = install::python(Path::new(PYTHON))?;
+    let folder = Path::new(PYTHON);
+    let python = install::python("interop-python", &folder.join("requirements.txt"))?;
+    let peers = install::python("interop-peers", &folder.join("peers/requirements.txt"))?;
+    let framework =
+        install::python("interop-peers-framework", &folder.join("peers/requirements-framework.txt"))?;
     let mut tests = program(python, "-m unittest discover");
-    Ok(run(tests.current_dir(PYTHON).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play))?)
+    tests.current_dir(folder).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play);
+    Ok(run(tests.env("FORESTAGE_PEERS", peers).env("FORESTAGE_PEERS_FRAMEWORK", framework))?)
 }

@@ -14,6 +14,7 @@ use forestage_runtime::script::{self, LoadError, ScriptError};
 use serde_json::json;
 
 use crate::{
+    config::{Config, Given},
     exit::{Answer, Verdict},
     output,
 };
@@ -28,6 +29,9 @@ pub(crate) struct Check {
     /// Agent files (*.md), scripts (*.yaml), or folders of them
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// The configuration file, which names the agents elsewhere [default: forestage.toml, if it is there]
+    #[arg(long, value_name = "FILE", env = "FORESTAGE_CONFIG")]
+    config: Option<PathBuf>,
     /// Print one JSON object: ok, files, errors
     #[arg(long)]
     json: bool,
@@ -40,9 +44,11 @@ impl Check {
         for path in &self.files {
             if path.is_dir() { paths.extend(files_in(path)?) } else { paths.push(path.clone()) }
         }
+        let config = Config::load(&Given { file: self.config.clone(), settings: Vec::new() })?;
+        let elsewhere: Vec<_> = config.remotes.iter().map(|remote| remote.name.clone()).collect();
         let mut errors = Vec::new();
         for path in &paths {
-            errors.extend(mistakes(path)?);
+            errors.extend(mistakes(path, &elsewhere)?);
         }
         match self.json {
             true => print_json(&paths, &errors)?,
@@ -65,14 +71,15 @@ fn is_script(path: &Path) -> bool {
     matches!(path.extension().and_then(|ending| ending.to_str()), Some("yaml" | "yml"))
 }
 
-fn mistakes(path: &Path) -> anyhow::Result<Vec<ScriptError>> {
+fn mistakes(path: &Path, elsewhere: &[String]) -> anyhow::Result<Vec<ScriptError>> {
     let name = path.display().to_string();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if is_script(path) {
         return Ok(script_mistakes(path, folder));
     }
-    let setup = Setup { others: neighbours(folder), tools: None, ..Setup::default() };
+    let others = neighbours(folder).into_iter().chain(elsewhere.iter().cloned()).collect();
+    let setup = Setup { others, tools: None, ..Setup::default() };
     Ok(agent_file::mistakes(&name, &text, Some(folder), &setup))
 }
 

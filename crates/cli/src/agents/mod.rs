@@ -1,6 +1,7 @@
 //! `forestage agents`: agent files, checked before anybody runs them.
 
 mod check;
+mod list;
 
 use clap::Subcommand;
 
@@ -13,6 +14,7 @@ use crate::{
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(check::Check),
+    List(list::List),
     /// Print the JSON Schema of what stands in front of the instructions, for editors
     #[command(after_help = "Example:\n  forestage agents schema > agent.schema.json")]
     Schema,
@@ -22,6 +24,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Answer {
     match command {
         Command::Check(check) => check.run(),
+        Command::List(list) => list.run(),
         Command::Schema => {
             output::print_pretty(&forestage_llm::agent_file::schema())?;
             Ok(Verdict::Yes)

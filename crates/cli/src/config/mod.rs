@@ -163,6 +163,12 @@ impl Config {
         if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }
     }
 
+    /// Whether the agents that come along are served. Somebody who has written nothing yet should still meet an agent; a
+    /// folder that was named has to be there.
+    pub(crate) fn agents_are_built_in(&self) -> bool {
+        self.agents == Self::default().agents && !Path::new(&self.agents).exists()
+    }
+
     /// How the server meets its clients.
     pub(crate) fn http(&self) -> Http {
         Http {

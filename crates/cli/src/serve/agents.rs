@@ -1,7 +1,5 @@
 //! Which agents a server has.
 
-use std::path::Path;
-
 use forestage::Builder;
 use forestage_runtime::script;
 
@@ -16,7 +14,7 @@ pub(super) fn add(builder: Builder, config: &Config, which: Agents) -> anyhow::R
     }
     let elsewhere = remotes::agents(&config.remotes)?;
     // Somebody who has written nothing yet should still meet an agent; a folder that was named has to be there.
-    if *folder == Config::default().agents && !Path::new(folder).exists() {
+    if config.agents_are_built_in() {
         let builder = builder.agents(script::builtin()).agents(elsewhere);
         return Ok((builder, format!("built in; there is no folder `{folder}`")));
     }

@@ -11,6 +11,7 @@ use clap::Args;
 use forestage::{Forestage, StartError};
 use forestage_server::{BindError, Keys};
 
+pub(crate) use self::remotes::agent as remote_agent;
 use crate::{
     config::{self, Config, Given},
     exit::{Answer, Verdict},

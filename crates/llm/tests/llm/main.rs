@@ -3,12 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod peer;
 mod support;
 
 mod agents;
 mod decisions;
 mod files;
 mod http_tools;
+mod remote_history;
+mod remote_runs;
+mod remote_trouble;
 mod requests;
 mod streams;
 mod tape;

@@ -12,7 +12,7 @@ use forestage_protocol::{
     interrupt::{ResumeEntry, ResumeStatus},
     message::{Message, UserMessage},
 };
-use forestage_runtime::{Agents, Limits, Stage, StartRun};
+use forestage_runtime::{Agents, Conversation, Limits, Stage, StartRun};
 use futures_util::StreamExt;
 use serde_json::Value;
 
@@ -123,4 +123,10 @@ pub(crate) fn of<'e>(events: &'e [Value], kind: &str) -> Vec<&'e Value> {
 /// All that was said in text.
 pub(crate) fn said(events: &[Value]) -> String {
     of(events, "TEXT_MESSAGE_CONTENT").iter().filter_map(|event| event["delta"].as_str()).collect()
+}
+
+/// The conversation as it stands.
+pub(crate) async fn folded(stage: &Arc<Stage>) -> Conversation {
+    let thread = stage.thread("ada", &"t".into()).await.unwrap();
+    stage.conversation(&thread, None).await.unwrap()
 }

@@ -169,6 +169,10 @@ impl AgUi {
                 let asked = outcome.interrupts.as_slice().iter().map(|it| here(hearing, it)).collect();
                 return Ok(Ended { asked, ..Ended::default() });
             }
+            None if !hearing.asked.is_empty() => {
+                let asked = hearing.asked.iter().enumerate().map(|(number, it)| ask::legacy(number, it));
+                return Ok(Ended { asked: asked.collect(), ..Ended::default() });
+            }
             _ => {}
         }
         if let Some(result) = finished.result {

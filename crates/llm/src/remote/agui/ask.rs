@@ -6,7 +6,11 @@ use forestage_protocol::{
     json::Json,
 };
 use forestage_runtime::{Answer, Question};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+
+/// The name of the custom event with which LangGraph asks, where it does not say so in the outcome. The answer goes back in
+/// `forwardedProps.command.resume`.
+pub(super) const LEGACY: &str = "on_interrupt";
 
 /// What only the rules of this house say about a question: who decides, how many of them, and what may be remembered.
 const TERMS: [&str; 8] = ["tool", "arguments", "rule", "role", "people", "onExpiry", "remember", "forestage"];
@@ -42,4 +46,31 @@ pub(super) fn entry(id: &InterruptId, answer: Answer) -> ResumeEntry {
     };
     let payload = payload.filter(|payload| *payload != Json::null());
     ResumeEntry { payload, ..ResumeEntry::new(id, status) }
+}
+
+/// A question as LangGraph asks it by an event: a text, or an object with what an interrupt has. It comes as JSON, perhaps
+/// written as a text.
+pub(super) fn legacy(number: usize, value: &Value) -> Interrupt {
+    let read = value.as_str().and_then(|text| serde_json::from_str(text).ok());
+    let value = read.as_ref().unwrap_or(value);
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let reason = text("reason").unwrap_or_else(|| "langgraph:interrupt".to_owned());
+    let mut interrupt = Interrupt::new(format!("{LEGACY}/{number}"), reason);
+    interrupt.message = text("message").or_else(|| value.as_str().map(str::to_owned));
+    let metadata = interrupt.metadata.get_or_insert_default();
+    metadata.insert("langgraph".to_owned(), json!({ "raw": value }));
+    interrupt
+}
+
+/// Takes the answers to such questions out of the others: what `command.resume` is to be.
+pub(super) fn take_legacy(resume: &mut Vec<ResumeEntry>) -> Option<Value> {
+    let is_legacy = |entry: &ResumeEntry| entry.interrupt_id.starts_with(LEGACY);
+    let (legacy, others): (Vec<_>, Vec<_>) = std::mem::take(resume).into_iter().partition(is_legacy);
+    *resume = others;
+    let payload = |entry: &ResumeEntry| entry.payload.as_ref().and_then(|payload| payload.to_value().ok());
+    match legacy.as_slice() {
+        [] => None,
+        [entry] => Some(payload(entry).unwrap_or_default()),
+        entries => Some(entries.iter().map(payload).collect()),
+    }
 }

@@ -15,6 +15,7 @@ use forestage_runtime::{AgentError, RunContext, StateError};
 use serde_json::{Value, json};
 
 use super::{
+    ask::LEGACY,
     calls::Calls,
     known::Known,
     names::{Kind, Names},
@@ -40,6 +41,8 @@ pub(super) struct Hearing<'c> {
     pub(super) calls: Calls,
     /// What was said since the agent was called, by its ids.
     pub(super) said: Vec<Said>,
+    /// What the agent asks as those of before 1.0 did.
+    pub(super) asked: Vec<Value>,
     /// Messages that are not let through, by the agent's ids.
     muted: HashSet<MessageId>,
     raw: bool,
@@ -61,6 +64,7 @@ impl<'c> Hearing<'c> {
             names: Names::default(),
             calls: Calls::default(),
             said: Vec::new(),
+            asked: Vec::new(),
             muted: HashSet::new(),
             raw,
             warnings: 0,
@@ -73,6 +77,7 @@ impl<'c> Hearing<'c> {
         self.names.begin(self.known.ids());
         self.calls = Calls::default();
         self.said.clear();
+        self.asked.clear();
         self.muted.clear();
     }
 
@@ -142,6 +147,10 @@ impl<'c> Hearing<'c> {
             Event::SubagentError(mut event) => {
                 event.subagent_run_id = self.name(Kind::Subagent, &event.subagent_run_id).into();
                 self.emit(event).await
+            }
+            Event::Custom(event) if event.name == LEGACY => {
+                self.asked.push(event.value.to_value()?);
+                Ok(())
             }
             // A stage behind this one has names of its own, which mean nothing here.
             Event::Custom(event) if event.name.starts_with(OURS) => {

@@ -14,7 +14,10 @@ use forestage_protocol::{
 use forestage_runtime::RunContext;
 use serde_json::{Value, json};
 
-use super::config::{AgUiConfig, Told};
+use super::{
+    ask::take_legacy,
+    config::{AgUiConfig, Told},
+};
 
 /// The input of a call. Agents of before 1.0 want all members to be there, so they are.
 pub(super) fn input(
@@ -22,7 +25,7 @@ pub(super) fn input(
     ctx: &RunContext,
     run_id: RunId,
     conversation: &[Message],
-    resume: Vec<ResumeEntry>,
+    mut resume: Vec<ResumeEntry>,
 ) -> (String, Vec<Warning>) {
     let messages = told(config.told, conversation).iter().map(without_notes).collect();
     let mut input = RunAgentInput::new(ctx.thread_id(), run_id, Vec::<Message>::new());
@@ -31,7 +34,7 @@ pub(super) fn input(
     input.state = Some(state(ctx));
     input.tools = Some(tools(ctx));
     input.context = Some(context(ctx));
-    input.forwarded_props = Some(properties(ctx));
+    input.forwarded_props = Some(properties(ctx, take_legacy(&mut resume)));
     input.resume = Some(resume).filter(|resume| !resume.is_empty());
     let mut value = serde_json::to_value(&input).unwrap_or_default();
     let mut warnings = Vec::new();
@@ -86,12 +89,15 @@ fn context(ctx: &RunContext) -> Vec<Context> {
     ctx.context().into_iter().map(|(name, value)| Context::new(name, text(value))).collect()
 }
 
-/// What the client passes through, without what it means for us.
-fn properties(ctx: &RunContext) -> Json {
+/// What the client passes through, without what it means for us, and an answer where that is where it belongs.
+fn properties(ctx: &RunContext, answer: Option<Value>) -> Json {
     let properties = ctx.input().forwarded_props.as_ref().and_then(|properties| properties.to_value().ok());
     let mut properties = properties.unwrap_or_else(|| json!({}));
     if let Value::Object(properties) = &mut properties {
         properties.remove("forestage");
+        if let Some(answer) = answer {
+            properties.insert("command".to_owned(), json!({ "resume": answer }));
+        }
     }
     properties.into()
 }

@@ -95,7 +95,7 @@ impl Stream {
         }
         match timeout(self.idle, self.response.chunk()).await {
             Err(_) => return Err(Trouble::Silent(self.idle)),
-            Ok(Err(error)) => return Err(Trouble::BrokeOff(Trouble::from(&error).to_string())),
+            Ok(Err(error)) => return Err(Trouble::broke_off(&error)),
             Ok(Ok(Some(bytes))) => self.framer.push(&bytes),
             Ok(Ok(None)) => self.is_over = true,
         }

@@ -1,10 +1,12 @@
 //! What can go wrong with an agent elsewhere. Nothing of this names its address or repeats its words: people on the other
 //! side read it.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
 use forestage_protocol::{codec::FrameError, pipeline::StreamError};
 use forestage_runtime::AgentError;
+
+use crate::remote::innermost;
 
 /// Why a call of an agent failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +53,11 @@ impl Trouble {
         }
     }
 
+    /// The connection was lost.
+    pub(super) fn broke_off(error: &reqwest::Error) -> Self {
+        Self::BrokeOff(reason(error))
+    }
+
     /// Whether it makes sense to call again: the agent has not heard us, or says that it had no time.
     pub(super) fn is_passing(&self) -> bool {
         match self {
@@ -71,7 +78,7 @@ impl From<&reqwest::Error> for Trouble {
         match error.is_connect() {
             true => Self::Unreachable(reason(error)),
             // It may have heard us, so this is not the same as not being there.
-            false => Self::BrokeOff(reason(error)),
+            false => Self::broke_off(error),
         }
     }
 }
@@ -106,11 +113,5 @@ fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "it took too long".to_owned();
     }
-    let mut text = "the connection failed".to_owned();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        text = inner.to_string();
-        source = inner.source();
-    }
-    text
+    innermost(error)
 }
