@@ -13,7 +13,7 @@ use super::{config::AgUiConfig, stream::Stream, trouble::Trouble};
 use crate::http_tool::with_secrets;
 
 /// How long to wait before the first time that an agent is called again; then twice as long, each time.
-const FIRST_WAIT: Duration = Duration::from_millis(250);
+const FIRST_WAIT: Duration = Duration::from_millis(500);
 
 /// How long to wait at most, whatever the agent asks for.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
