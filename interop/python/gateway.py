@@ -103,13 +103,15 @@ class Peer:
 class Gateway:
     """`forestage serve` with a store that outlives it."""
 
-    def __init__(self, remotes, more=""):
+    def __init__(self, remotes, more="", files=None):
         self.folder = tempfile.TemporaryDirectory()
         folder = pathlib.Path(self.folder.name)
         tables = "".join(
             f'[[remotes]]\nname = "{name}"\nkind = "ag-ui"\nurl = "{url}/"\n{more}\n' for name, url in remotes.items()
         )
         (folder / "agents").mkdir()
+        for name, content in (files or {}).items():
+            (folder / name).write_text(content)
         (folder / "forestage.toml").write_text(
             f'log = "warn"\n[http]\nlisten = "127.0.0.1:0"\n[limits]\nlease_seconds = 1\n{tables}'
         )

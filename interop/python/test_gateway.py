@@ -117,7 +117,7 @@ class ComingBackTest(Peers):
                 self.clean(seen + rest)
                 self.ended(rest)
 
-    def test_a_run_that_is_cancelled_is_cancelled_there(self):
+    def test_whoever_cancels_a_run_hangs_up_on_the_agent(self):
         for name in PEERS:
             with self.subTest(name):
                 peer, thread = peers[name], f"{name}-cancel"
@@ -164,6 +164,32 @@ class AskingTest(Peers):
                 with self.assertRaises(HTTPError) as refused:
                     self.answer(name, f"{name}-wrong", {"approved": "maybe"})
                 self.assertEqual(json.load(refused.exception)["error"]["code"], "invalid_answer")
+
+
+HOUSE = """
+tools:
+  - name: lookup
+    parameters: { type: object, properties: { term: { type: string } }, required: [term] }
+    result: "found {{args.term}}"
+house: { rules: [{ tools: [lookup], action: ask }] }
+rules: []
+"""
+
+
+class HouseTest(Peers):
+    def test_a_tool_of_ours_that_the_agent_proposes_is_called_here_when_somebody_agrees(self):
+        mine = Gateway({"pydantic": peers["pydantic"].url}, 'script = "house.yaml"', {"house.yaml": HOUSE})
+        self.addCleanup(mine.close)
+        with mine.run("pydantic", "house", "r", "house") as stream:
+            asked = self.clean(list(frames(stream)))
+        (question,) = asked[-1].event["outcome"]["interrupts"]
+        mine.kill()
+        mine.back()
+        entry = {"interruptId": question["id"], "status": "resolved", "payload": {"approved": True}}
+        with mine.run("pydantic", "house", "answered", resume=[entry]) as stream:
+            events = self.clean(list(frames(stream)), EARLIER_CALLS)
+        self.assertEqual([it.event["content"] for it in events if it.type == "TOOL_CALL_RESULT"], ["found stage"])
+        self.assertEqual(text(events), "lookup says: found stage")
 
 
 class DyingTest(Peers):
