@@ -1,6 +1,6 @@
 /** The gallery: every component and surface with its arguments to play with, and every agent one click away. */
 import { useMessages } from "@forestage/react/i18n";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { go, paths, useRoute } from "../router.js";
 import { Agents } from "./agents.js";
 import { ComponentStage } from "./component-stage.js";
@@ -27,9 +27,11 @@ export function Gallery() {
   const all = groups.flatMap((group) => group.exhibits);
   const slug = route.page === "gallery" ? (route.item ?? all[0]?.slug) : undefined;
   const exhibit = all.find((one) => one.slug === slug);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [slug]);
   return (
     <div className="gallery">
-      <nav className="gallery-nav" aria-label={text.gallery}>
+      <nav className="gallery-nav" aria-label={text.gallery} ref={nav}>
         <p>{text.intro}</p>
         {groups.map((group) => (
           <Group key={group.title} {...group} slug={slug} />

@@ -15,9 +15,10 @@ export function relativeTime(at: number, now: number, locale: Locale): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(passed / size), unit);
 }
 
-/** "0.4 s", "12 s", "3 min 5 s". */
+/** "< 0.1 s", "0.4 s", "12 s", "3 min 5 s". */
 export function duration(ms: number, locale: Locale): string {
   const seconds = ms / 1000;
+  if (ms < 50) return `< ${new Intl.NumberFormat(locale).format(0.1)} s`;
   if (seconds < 60) {
     const digits = seconds < 10 ? 1 : 0;
     return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(seconds)} s`;
