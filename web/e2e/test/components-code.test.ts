@@ -73,3 +73,12 @@ test("Java is submitted, and the editor says so", async () => {
   await exhibit.button("Submit").click();
   expect(await exhibit.answer()).toEqual({ editor_id: "e", current_code: "public class A {}", action: "submit_code" });
 });
+
+test("code that asks is told what was written for it, line by line", async () => {
+  const exhibit = await desk("python", 'name = input("Name? ")\nprint("Hello,", name)\nage = int(input())\nprint(age + 1)\ninput()');
+  await exhibit.stage.getByRole("textbox", { name: /^Input/ }).fill("Ada\n36");
+  expect(await output(exhibit)).toMatch(/Name\? Ada\s+Hello, Ada\s+36\s+37[\s\S]*EOFError/);
+  const script = await desk("javascript", "console.log(prompt('Name?') + '!', prompt());");
+  await script.stage.getByRole("textbox", { name: /^Input/ }).fill("Ada");
+  expect(await output(script)).toMatch(/Name\? Ada\s+Ada! null/);
+});

@@ -1,4 +1,5 @@
 export { Editor, type EditorProps } from "./editor.js";
 export { Highlighted } from "./highlight.js";
 export { type Language, guessLanguage } from "./languages.js";
-export { type Ending, type Output, type Run, type Runnable, run } from "./run.js";
+export { type Runnable, asks } from "./asks.js";
+export { type Ending, type Output, type Run, run } from "./run.js";

@@ -3,12 +3,12 @@
  * much, or because somebody stops it. Afterwards nothing of it is left.
  */
 import sandbox from "./sandbox.html?url&no-inline";
+import type { Runnable } from "./asks.js";
 import { pythonFiles } from "./python.js";
 
-export type Runnable = "javascript" | "python" | "html" | "css";
-
 export interface Output {
-  stream: "out" | "err";
+  /** What was printed, what went wrong, or what was told to code that asked. */
+  stream: "out" | "err" | "in";
   text: string;
 }
 
@@ -28,6 +28,8 @@ export interface RunOptions {
   onPage?: (text: string) => void;
   /** Where a page is shown. Code that prints needs no place. */
   place?: HTMLElement;
+  /** What it is told when it asks, a line each time. */
+  input?: string;
   /** How long it may run once it has begun. */
   timeLimit?: number;
 }
@@ -88,7 +90,7 @@ class Talk {
       case "started":
         return this.started();
       case "output":
-        return this.print(message.stream === "err" ? "err" : "out", String(message.text));
+        return this.print(message.stream === "err" || message.stream === "in" ? message.stream : "out", String(message.text));
       case "page":
         return this.options.onPage?.(String(message.text));
       case "ended":
@@ -104,7 +106,7 @@ class Talk {
 
   private async begin(): Promise<void> {
     try {
-      const message = await workFor(this.language, this.code);
+      const message = await workFor(this.language, this.code, linesOf(this.options.input ?? ""));
       this.frame.contentWindow?.postMessage(message, "*");
     } catch (error) {
       this.print("err", `${error instanceof Error ? error.message : String(error)}\n`);
@@ -125,12 +127,16 @@ class Talk {
   }
 }
 
-async function workFor(language: Runnable, code: string): Promise<Record<string, unknown>> {
+function linesOf(input: string): string[] {
+  return input === "" ? [] : input.replace(/\n$/, "").split("\n");
+}
+
+async function workFor(language: Runnable, code: string, input: string[]): Promise<Record<string, unknown>> {
   switch (language) {
     case "javascript":
-      return { kind: "javascript", code };
+      return { kind: "javascript", code, input };
     case "python":
-      return { kind: "python", code, python: await pythonFiles() };
+      return { kind: "python", code, input, python: await pythonFiles() };
     case "html":
       return { kind: "page", code };
     case "css":

@@ -2,7 +2,7 @@
 import { Suspense, lazy, useId, useRef, useState } from "react";
 import { Highlighted } from "../code/highlight.js";
 import { hasPython } from "../code/python.js";
-import type { Runnable } from "../code/run.js";
+import { type Runnable, asks } from "../code/asks.js";
 import { useMessages } from "../i18n/index.js";
 import { Badge, Button } from "../ui/index.js";
 import { EditorOutput } from "./editor-output.js";
@@ -50,12 +50,14 @@ function Desk({ args, isBusy, onSubmit }: { args: Args<typeof NAME>; isBusy: boo
   const text = useMessages(words);
   const id = useId();
   const [code, setCode] = useState(args.initial_code ?? "");
+  const [input, setInput] = useState("");
   const page = useRef<HTMLDivElement>(null);
   const runnable = runnableOf(args);
   const running = useRun(runnable, page);
   const isRunning = running.state === "starting" || running.state === "running";
   const canRun = runnable !== undefined && (args.config?.show_run_button ?? true);
   const isReadOnly = args.config?.read_only ?? false;
+  const start = () => running.start(code, input);
   return (
     <>
       <Suspense fallback={<Highlighted code={code} language={args.language} />}>
@@ -66,13 +68,19 @@ function Desk({ args, isBusy, onSubmit }: { args: Args<typeof NAME>; isBusy: boo
           describedBy={`${id}-help`}
           readOnly={isReadOnly || isBusy}
           onChange={setCode}
-          {...(canRun && { onEnter: () => running.start(code) })}
+          {...(canRun && { onEnter: start })}
         />
       </Suspense>
       <p className="its-hidden" id={`${id}-help`}>
         {text.editorHelp}
       </p>
       {runnable === undefined && <p className="its-note">{args.language === "java" ? text.javaSubmits : text.pythonLeftOut}</p>}
+      {canRun && asks(runnable, code) && (
+        <label className="its-input">
+          <span>{text.input}</span>
+          <textarea rows={2} dir="ltr" spellCheck={false} value={input} onChange={({ target }) => setInput(target.value)} />
+        </label>
+      )}
       <div className="its-footer">
         {canRun &&
           (isRunning ? (
@@ -80,7 +88,7 @@ function Desk({ args, isBusy, onSubmit }: { args: Args<typeof NAME>; isBusy: boo
               {text.stop}
             </Button>
           ) : (
-            <Button icon="chevron" onPress={() => running.start(code)}>
+            <Button icon="chevron" onPress={start}>
               {text.run}
             </Button>
           ))}

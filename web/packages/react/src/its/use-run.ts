@@ -1,6 +1,7 @@
 /** One run of a learner's code at a time: what it has printed, and how far it is. */
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Ending, Output, Run, Runnable } from "../code/run.js";
+import type { Runnable } from "../code/asks.js";
+import type { Ending, Output, Run } from "../code/run.js";
 
 export type RunState = "idle" | "starting" | "running" | Ending;
 
@@ -9,7 +10,7 @@ export interface Running {
   outputs: Output[];
   /** What it came to: what was printed, or what a page says. Known once it has ended. */
   result: string | undefined;
-  start: (code: string) => void;
+  start: (code: string, input?: string) => void;
   stop: () => void;
 }
 
@@ -20,7 +21,7 @@ export function useRun(language: Runnable | undefined, place: RefObject<HTMLElem
   const current = useRef<Run>(undefined);
   useEffect(() => () => current.current?.stop(), []);
 
-  const begin = async (language: Runnable, code: string) => {
+  const begin = async (language: Runnable, code: string, input: string) => {
     current.current?.stop();
     setState("starting");
     setOutputs([]);
@@ -31,6 +32,7 @@ export function useRun(language: Runnable | undefined, place: RefObject<HTMLElem
     const isPage = language === "html" || language === "css";
     let page = "";
     const mine = run(language, code, {
+      input,
       onOutput: (output) => lines.add(output),
       onStart: () => setState("running"),
       onPage: (text) => {
@@ -49,7 +51,7 @@ export function useRun(language: Runnable | undefined, place: RefObject<HTMLElem
     state,
     outputs,
     result,
-    start: (code) => language !== undefined && void begin(language, code),
+    start: (code, input = "") => language !== undefined && void begin(language, code, input),
     stop: () => current.current?.stop(),
   };
 }
