@@ -13,9 +13,25 @@ export class Exhibit {
   static async at(scene: Scene, slug: string, example?: string, options: Parameters<Scene["visit"]>[1] = {}): Promise<Exhibit> {
     const visitor = await scene.visit(`/gallery/${slug}`, options);
     const exhibit = new Exhibit(visitor, visitor.page);
-    await exhibit.stage.waitFor();
-    if (example !== undefined) await visitor.page.getByRole("radio", { name: example, exact: true }).check({ force: true });
+    await exhibit.show(example);
     return exhibit;
+  }
+
+  /** The exhibit as nobody has touched it yet, without loading the page again. */
+  async anew(slug: string, example?: string): Promise<void> {
+    await this.turnTo("agents");
+    await this.page.locator(".gallery-agents").waitFor();
+    await this.turnTo(slug);
+    await this.show(example);
+  }
+
+  private async show(example: string | undefined): Promise<void> {
+    await this.stage.waitFor();
+    if (example !== undefined) await this.page.getByRole("radio", { name: example, exact: true }).check({ force: true });
+  }
+
+  private async turnTo(slug: string): Promise<void> {
+    await this.page.locator(`.gallery-nav a[href="/gallery/${slug}"]`).evaluate((link: HTMLElement) => link.click());
   }
 
   get stage(): Locator {

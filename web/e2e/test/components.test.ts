@@ -290,15 +290,12 @@ const ways: Way[] = [
 
 const named = ways.map((way) => ({ ...way, name: way.example === undefined ? way.slug : `${way.slug} (${way.example})` }));
 
-test.each(named)("$name is answered by mouse", async ({ slug, example, mouse, answer }) => {
+test.each(named)("$name is answered by mouse, and by keyboard alone", async ({ slug, example, mouse, keys, answer }) => {
   const exhibit = await Exhibit.at(here, slug, example);
   await mouse(exhibit);
   expect(await exhibit.answer()).toEqual(answer);
   await exhibit.stage.locator("[data-phase=answered]").waitFor();
-});
-
-test.each(named)("$name is answered by keyboard alone", async ({ slug, example, keys, answer }) => {
-  const exhibit = await Exhibit.at(here, slug, example);
+  await exhibit.anew(slug, example);
   await exhibit.stage.locator("[data-phase=live]").waitFor();
   await exhibit.begin();
   await keys(exhibit);
