@@ -30,6 +30,17 @@ test("thoughts, plans, tools, helpers, tokens and time are all shown", async () 
   expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
 });
 
+test("maths is drawn from what comes with the app, and money is not maths", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("It costs $5 or $10, and $a^2 + b^2 = c^2$:\n\n\\[\\frac{1}{2}\\]");
+  const answer = ada.answers.first();
+  await answer.locator(".katex").nth(1).waitFor();
+  expect(await answer.locator(".katex").count()).toBe(2);
+  expect(await answer.innerText()).toContain("$5 or $10");
+  const loaded = await ada.page.evaluate(async () => (await document.fonts.ready, [...document.fonts].filter(({ family, status }) => family.includes("KaTeX") && status === "loaded").length));
+  expect(loaded).toBeGreaterThan(0);
+});
+
 test("Markdown is drawn, and what could do harm is not", async () => {
   const ada = await here.visit("/?agent=hello");
   const wicked = "and <img src=x onerror=alert(1)> ![cat](https://example.com/cat.png) [go](javascript:alert(1))";
