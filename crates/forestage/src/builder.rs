@@ -162,7 +162,7 @@ impl Builder {
         let store = forestage_store::open(&url).await;
         let store = store.map_err(|source| StartError::Store { url, source })?;
         let agents = self.equipped();
-        let stage = Stage::new(store, agents.clone(), self.limits.clone());
+        let stage = Stage::new(store, agents.clone(), self.limits);
         let cast = match self.folder.take() {
             None => None,
             Some(folder) => {

@@ -122,7 +122,8 @@ async fn lessons_adapt_to_what_is_answered() {
     // He begins with loops, knows functions, and does not want to look at diagrams.
     let knows = json!([{ "skill_id": "python_functions", "new_rating": 5 }]);
     bob.prepare("python_loops", json!(["style_hands"]), knows).await;
-    bob.answer("dnd_exercise", json!({ "exercise_id": "python_loop_words", "mapping": [] })).await;
+    let wrong = json!([{ "draggable_id": "word_for", "drop_zone_id": "zone_leave" }]);
+    bob.answer("dnd_exercise", json!({ "exercise_id": "python_loop_words", "mapping": wrong })).await;
     assert!(bob.said().contains("0 of 3 are right. range(n) begins with 0"), "{}", bob.said());
     bob.quiz("python_loops_quiz", "two").await;
     assert!(bob.said().contains("Not quite. range(3) is 0, 1, 2"), "{}", bob.said());
