@@ -46,7 +46,7 @@ impl std::fmt::Debug for Fixed {
 }
 
 impl Builder {
-    /// Serves an agent under a name.
+    /// Serves an agent under a name; of several with one name the last counts.
     pub fn agent(mut self, name: &str, agent: impl Agent) -> Self {
         self.agents.0.insert(name.to_owned(), Arc::new(agent));
         self
