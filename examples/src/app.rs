@@ -25,7 +25,7 @@ pub enum Player {
     /// A model, by the agent files of the application.
     Model {
         /// Which, if it is another than the files say.
-        name: Option<ModelName>,
+        name: Option<Box<ModelName>>,
         /// Where, if it is a server that speaks for all models.
         url: Option<String>,
     },
@@ -54,7 +54,7 @@ impl Setup {
         let Player::Model { name, url } = self.player else { return builder };
         let builder = builder.model_url(url.unwrap_or_default());
         match name {
-            Some(name) => builder.model(name),
+            Some(name) => builder.model(*name),
             None => builder,
         }
     }

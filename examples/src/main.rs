@@ -85,7 +85,7 @@ impl Options {
         if self.model.is_none() && self.model_url.is_none() {
             return Ok(Player::Rules);
         }
-        let name = self.model.as_deref().map(str::parse).transpose()?;
+        let name = self.model.as_deref().map(str::parse).transpose()?.map(Box::new);
         Ok(Player::Model { name, url: self.model_url.clone() })
     }
 }
