@@ -1,6 +1,7 @@
 //! The agents of a server, kept up to date: this is the one place that knows where they come from.
 
 use std::{
+    collections::BTreeSet,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -22,13 +23,21 @@ pub(crate) fn watch(
     setup: agent_file::Setup,
 ) -> Result<Cast, LoadError> {
     let kinds = Folder::new(stage, fixed);
-    let (scripts, script_watch) = script::watch_folder(folder, kinds.taker(|kinds| &mut kinds.scripts))?;
+    let others = others(folder, kinds.fixed());
+    let (scripts, script_watch) =
+        script::watch_folder_among(folder, others, kinds.taker(|kinds| &mut kinds.scripts))?;
     let setup = kinds.setup(setup, &scripts);
     kinds.take(|kinds| kinds.scripts = scripts);
     let taker = kinds.taker(|kinds| &mut kinds.files);
     let (files, file_watch) = agent_file::watch_folder(folder, setup, taker)?;
     kinds.take(|kinds| kinds.files = files);
     Ok(Cast { _watches: (script_watch, file_watch) })
+}
+
+/// The agents that scripts may hand over to beside each other, as they are now.
+fn others(folder: &Path, fixed: Vec<String>) -> impl Fn() -> BTreeSet<String> + Send + use<> {
+    let folder = folder.to_owned();
+    move || agent_file::names(&folder).into_iter().chain(fixed.iter().cloned()).collect()
 }
 
 /// The agents of a folder by kind. Each kind is watched by itself; the stage has all of them.
@@ -49,6 +58,12 @@ impl Folder {
     fn new(stage: &Arc<Stage>, fixed: Agents) -> Self {
         let kinds = Kinds { fixed, ..Kinds::default() };
         Self { stage: stage.clone(), kinds: Arc::new(Mutex::new(kinds)) }
+    }
+
+    /// The names of those that are there for good.
+    fn fixed(&self) -> Vec<String> {
+        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        kinds.fixed.keys().cloned().collect()
     }
 
     /// Changes one kind, and puts all on the stage.

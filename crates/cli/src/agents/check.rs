@@ -76,7 +76,7 @@ fn mistakes(path: &Path, elsewhere: &[String]) -> anyhow::Result<Vec<ScriptError
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if is_script(path) {
-        return Ok(script_mistakes(path, folder));
+        return Ok(script_mistakes(path, folder, elsewhere));
     }
     let others = neighbours(folder).into_iter().chain(elsewhere.iter().cloned()).collect();
     let setup = Setup { others, tools: None, ..Setup::default() };
@@ -84,9 +84,10 @@ fn mistakes(path: &Path, elsewhere: &[String]) -> anyhow::Result<Vec<ScriptError
 }
 
 /// A script is checked among the others of its folder, as it is loaded.
-fn script_mistakes(path: &Path, folder: &Path) -> Vec<ScriptError> {
+fn script_mistakes(path: &Path, folder: &Path, elsewhere: &[String]) -> Vec<ScriptError> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    match script::load_folder(folder) {
+    let others = agent_file::names(folder).into_iter().chain(elsewhere.iter().cloned()).collect();
+    match script::load_folder_among(folder, &others) {
         Err(LoadError::Scripts(errors)) => errors.into_iter().filter(|error| error.file == name).collect(),
         _ => Vec::new(),
     }

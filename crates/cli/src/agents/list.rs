@@ -1,6 +1,9 @@
 //! `forestage agents list`: which agents would be served, where they are from, and whether those elsewhere are there.
 
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use clap::Args;
@@ -86,8 +89,10 @@ fn here(config: &Config) -> anyhow::Result<Vec<Row>> {
         return Ok(rows(&script::builtin(), "built in"));
     }
     let unusable = || format!("the agents in `{}` cannot be used", config.agents);
-    let scripts = script::load_folder(&config.agents).with_context(unusable)?;
-    let others = scripts.keys().cloned().chain(config.remotes.iter().map(|remote| remote.name.clone()));
+    let remotes: Vec<_> = config.remotes.iter().map(|remote| remote.name.clone()).collect();
+    let others = remotes.iter().cloned().chain(agent_file::names(Path::new(&config.agents))).collect();
+    let scripts = script::load_folder_among(&config.agents, &others).with_context(unusable)?;
+    let others = scripts.keys().cloned().chain(remotes);
     let setup = agent_file::Setup { others: others.collect(), ..agent_file::Setup::default() };
     let files = agent_file::load_folder(&config.agents, &setup).with_context(unusable)?;
     Ok(rows(&scripts, "script").into_iter().chain(rows(&files, "file")).collect())

@@ -90,8 +90,10 @@ members! {
     &[AG_UI], protocol: String = String::new();
 }
 
-/// Texts that are one of a few.
-const CHOICES: [(&str, fn(&Remote) -> &str, [&str; 2]); 4] = [
+/// A text that is one of two: its name, how to get it, and what it may be.
+type Choice = (&'static str, fn(&Remote) -> &str, [&'static str; 2]);
+
+const CHOICES: [Choice; 4] = [
     ("kind", |remote| &remote.kind, [NDJSON, AG_UI]),
     ("messages", |remote| &remote.messages, ["all", "new"]),
     ("history", |remote| &remote.history, ["server", "client"]),

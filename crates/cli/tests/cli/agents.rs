@@ -127,3 +127,32 @@ fn find(value: &Value, name: &str) -> Option<String> {
         _ => None,
     }
 }
+
+#[test]
+fn agents_elsewhere_are_listed_and_called_upon() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", free.local_addr().unwrap());
+    drop(free);
+    let folder = folder(&[
+        ("pay.md", FILE),
+        ("desk.yaml", "description: Routes\nrules: [{ do: [{ handoff: far }] }]"),
+    ]);
+    let config = folder.path().join("forestage.toml");
+    let remote = format!(
+        "[[remotes]]\nname = 'far'\nkind = 'ag-ui'\nurl = '{url}?key=hidden'\ndescription = 'Elsewhere'\n"
+    );
+    fs::write(&config, format!("agents = '{}'\n{remote}", path(folder.path()))).unwrap();
+    let list = ["agents", "list", "--config", path(&config), "--json"];
+    let (code, told) = run_json(&list, "");
+    let rows: Vec<_> =
+        told["agents"].as_array().unwrap().iter().map(|it| (&it["name"], &it["kind"])).collect();
+    let expected = [("desk", "script"), ("far", "ag-ui"), ("pay", "file")];
+    assert_eq!((code, rows.len()), (0, 3), "{told}");
+    assert!(rows.iter().zip(expected).all(|(row, it)| row.0 == it.0 && row.1 == it.1), "{told}");
+    let (code, told) = run_json(&[&list[..], &["--reach"]].concat(), "");
+    assert_eq!((code, &told["agents"][1]["reached"]), (1, &Value::Bool(false)), "{told}");
+    assert!(told["agents"][1]["problem"].as_str().unwrap().contains("refused"), "{told}");
+    assert!(!told.to_string().contains("hidden"));
+    let check = ["agents", "check", path(folder.path()), "--config", path(&config)];
+    assert_eq!(run(&check, "").0, 0, "agents elsewhere are known to those who hand over to them");
+}

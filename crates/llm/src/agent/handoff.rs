@@ -16,6 +16,10 @@ pub(super) const TRANSFER: &str = "transfer_to_";
 impl ModelAgent {
     /// The agent that the person talks to, if that is one that this one may hand over to.
     pub(super) fn current(&self, ctx: &RunContext) -> Option<Arc<dyn Agent>> {
+        // Whoever is invited speaks for itself, whomever the person talks to.
+        if ctx.invited_by().is_some() {
+            return None;
+        }
         let state = ctx.state();
         let name = state.get(CURRENT)?.as_str()?;
         let may = self.part.handoffs.iter().any(|handoff| handoff == name);
@@ -36,6 +40,9 @@ impl ModelAgent {
                 format!("there is no agent `{name}` to hand over to"),
             ));
         };
+        if ctx.invited_by().is_some() {
+            return Ok(Some(other));
+        }
         ctx.update_state(|state| {
             if !state.is_object() {
                 *state = json!({});

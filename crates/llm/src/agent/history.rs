@@ -19,7 +19,8 @@ const UNANSWERED: &str = "nobody answered this call";
 /// The turns of a conversation. Activities are for people's eyes, and reasoning goes back sealed or not at all.
 pub(super) fn turns(messages: &[Message], offer: &Offer) -> Vec<Turn> {
     let mut turns = Vec::new();
-    for message in messages {
+    // What others said who were asked came back as results.
+    for message in messages.iter().filter(|message| message.subagent_run_id().is_none()) {
         match message {
             Message::User(message) => person(&mut turns, said(&message.content)),
             Message::Developer(message) => person(&mut turns, vec![Said::Text(message.content.clone())]),

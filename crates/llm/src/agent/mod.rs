@@ -10,6 +10,7 @@
 //! process died, takes recorded turns as they were and asks the model for none of them again.
 
 mod answer;
+mod ask;
 mod budget;
 mod call;
 mod handoff;
@@ -58,6 +59,8 @@ pub struct Part {
     pub state: Option<StateRules>,
     /// The agents that it may hand over to.
     pub handoffs: Vec<String>,
+    /// The agents that it may ask.
+    pub subagents: Vec<String>,
     /// How far it may go.
     pub limits: TurnLimits,
     /// Who owns the history of its threads.

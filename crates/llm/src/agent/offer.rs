@@ -11,7 +11,7 @@ use forestage_runtime::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{Part, handoff::TRANSFER};
+use super::{Find, Part, ask::ASK, handoff::TRANSFER};
 use crate::model::ToolSpec;
 
 /// The longest name that all providers take.
@@ -31,6 +31,8 @@ pub(super) enum Road {
     Draw,
     /// Another agent goes on.
     Handoff,
+    /// Another agent is asked.
+    Ask,
     /// Nobody knows it.
     Unknown,
 }
@@ -43,7 +45,7 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    pub(super) fn new(part: &Part, ctx: &RunContext) -> Self {
+    pub(super) fn new(part: &Part, find: &Find, ctx: &RunContext) -> Self {
         let mut offer = Self::default();
         for tool in part.tools.iter() {
             let about = tool.about();
@@ -52,6 +54,12 @@ impl Offer {
         for name in &part.handoffs {
             let text = format!("Hands the conversation over to `{name}`.");
             offer.add(&format!("{TRANSFER}{name}"), &text, Map::new(), Road::Handoff);
+        }
+        for name in &part.subagents {
+            let about = find(name).map(|agent| agent.about().description).unwrap_or_default();
+            let text = format!("{ASK_ABOUT} `{name}`: {about}");
+            let task = json!({ "type": "string", "description": "What it is to do, with everything it has to know." });
+            offer.add(&format!("{ASK}{name}"), &text, object(json!({ "task": task })), Road::Ask);
         }
         if let Some(rules) = &part.state {
             for (name, description, parameters) in rules.tools() {
@@ -124,6 +132,9 @@ pub(super) fn object(properties: Value) -> Map<String, Value> {
     let schema = json!({ "type": "object", "properties": properties, "required": required });
     schema.as_object().cloned().unwrap_or_default()
 }
+
+const ASK_ABOUT: &str = "Asks another agent, which hears the task and nothing else of this conversation, and answers with a \
+text. Several can be asked at the same time.";
 
 const SEND_ABOUT: &str = "\
 Draws a user interface for the person, with A2UI 0.9. `a2ui_json` is a list of messages, in this order: \

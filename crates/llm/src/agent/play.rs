@@ -24,7 +24,7 @@ impl ModelAgent {
             ctx.hand_over_to(&*other);
             return other.run(ctx.clone()).await;
         }
-        let offer = Offer::new(&self.part, ctx);
+        let offer = Offer::new(&self.part, &self.find, ctx);
         let instructions = instructions::instructions(&self.part, ctx);
         let mut turns = history::turns(ctx.turn_messages(), &offer);
         let mut tokens = 0;

@@ -35,6 +35,9 @@ impl ModelAgent {
         for call in calls {
             results.push(self.settle_own(ctx, call).await?);
         }
+        for (at, used) in self.ask_all(ctx, calls).await?.into_iter().enumerate() {
+            results[at] = used.as_ref().map(text_of).or(results[at].take());
+        }
         let is_open = |(at, call): &(usize, &Called)| call.road == Road::Tool && results[*at].is_none();
         let (places, shown): (Vec<_>, Vec<_>) =
             calls.iter().enumerate().filter(is_open).map(|(at, call)| (at, call.as_shown())).unzip();

@@ -31,6 +31,7 @@ impl AgentFile {
             surfaces: front.surfaces,
             state: rules(self).ok().flatten(),
             handoffs: front.handoffs.iter().map(|name| name.value.clone()).collect(),
+            subagents: front.subagents.iter().map(|name| name.value.clone()).collect(),
             limits: self.limits(),
             history: match front.history {
                 History::Server => HistoryOwner::Server,

@@ -37,7 +37,8 @@ pub(super) fn check(
             fault(place, format!("there is no component `{value}`{hint}"));
         }
     }
-    for Placed { place, value } in front.handoffs.iter().filter(|name| !known.contains(&name.value)) {
+    let others = front.handoffs.iter().chain(front.subagents.iter());
+    for Placed { place, value } in others.filter(|name| !known.contains(&name.value)) {
         let hint = suggestion(value, known.iter().map(String::as_str));
         fault(place, format!("there is no agent `{value}` here{hint}"));
     }

@@ -48,6 +48,13 @@ pub fn agent_files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(paths)
 }
 
+/// The names of the agents in a folder, as far as their files can be read.
+#[must_use]
+pub fn names(folder: &Path) -> Vec<String> {
+    let files = read_folder(folder).map(|texts| read_all(&texts, folder).0).unwrap_or_default();
+    files.values().map(|file| file.name.clone()).collect()
+}
+
 pub(super) fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
     let read = |path: PathBuf| {
         let bytes = fs::read(&path).map_err(|source| LoadError::Io { path: path.clone(), source })?;

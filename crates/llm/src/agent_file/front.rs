@@ -47,6 +47,9 @@ pub(super) struct Front {
     /// The agents of the same server that it may hand over to.
     #[serde(default)]
     pub(super) handoffs: List<Placed<String>>,
+    /// The agents of the same server that the model may ask. Each is a tool `ask_…`; several work at the same time.
+    #[serde(default)]
+    pub(super) subagents: List<Placed<String>>,
     /// What the agent may do and say, and who looks at it first: the rules, or the path of a file with them.
     #[serde(default)]
     pub(super) house: Option<HouseMember>,

@@ -27,7 +27,7 @@ use serde_json::Value;
 
 use self::file::AgentFile;
 pub use self::{
-    folder::{agent_files, load_folder},
+    folder::{agent_files, load_folder, names},
     model::{ModelName, ModelNameError},
     watch::{Watch, watch_folder},
 };

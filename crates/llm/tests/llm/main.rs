@@ -15,4 +15,5 @@ mod remote_runs;
 mod remote_trouble;
 mod requests;
 mod streams;
+mod subagents;
 mod tape;

@@ -184,6 +184,11 @@ async fn said(piece: Piece, _listening: Arc<Listening>) -> Result<Bytes, io::Err
 /// A stage with one agent, which is elsewhere.
 pub(crate) async fn stage_with(config: AgUiConfig) -> Arc<Stage> {
     let store = forestage_store::open("memory:").await.unwrap();
+    Stage::new(store, elsewhere(config), Limits::default())
+}
+
+/// The agent that is elsewhere.
+pub(crate) fn elsewhere(config: AgUiConfig) -> Agents {
     let agent: Arc<dyn Agent> = Arc::new(AgUi::new(config).unwrap());
-    Stage::new(store, Agents::from([("peer".to_owned(), agent)]), Limits::default())
+    Agents::from([("peer".to_owned(), agent)])
 }

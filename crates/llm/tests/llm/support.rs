@@ -63,12 +63,17 @@ pub(crate) fn text(pieces: &[Piece]) -> String {
 
 /// A stage with agents made of files, by name; their models are at this server.
 pub(crate) async fn stage(server: &ModelServer, files: &[(&str, &str)]) -> Arc<Stage> {
+    stage_among(server, files, Agents::new()).await
+}
+
+/// The same beside other agents.
+pub(crate) async fn stage_among(server: &ModelServer, files: &[(&str, &str)], others: Agents) -> Arc<Stage> {
     let store = forestage_store::open("memory:").await.unwrap();
     let stage = Stage::new(store, Agents::new(), Limits::default());
     let find = Arc::downgrade(&stage);
     let setup = Setup {
         model_url: Some(server.url()),
-        others: files.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        others: files.iter().map(|(name, _)| (*name).to_owned()).chain(others.keys().cloned()).collect(),
         find: Arc::new(move |name| find.upgrade()?.agents().get(name).cloned()),
         ..Setup::default()
     };
@@ -76,7 +81,7 @@ pub(crate) async fn stage(server: &ModelServer, files: &[(&str, &str)]) -> Arc<S
         let agent = agent_file::parse(name, text, &setup).unwrap_or_else(|errors| panic!("{errors:?}"));
         ((*name).to_owned(), Arc::new(agent) as Arc<dyn forestage_runtime::Agent>)
     };
-    stage.set_agents(files.iter().map(agent).collect());
+    stage.set_agents(files.iter().map(agent).chain(others).collect());
     stage
 }
 

@@ -1,6 +1,6 @@
 //! Asking a person.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::time::Duration;
 
 use forestage_protocol::{
     id::ToolCallId,
@@ -139,7 +139,7 @@ impl RunContext {
 
     /// The same, with who answered.
     pub(super) async fn ask_entries(&self, questions: Vec<Question>) -> Result<Vec<ResumeEntry>, Stop> {
-        let recorded = lock(&self.core.record).answers();
+        let recorded = lock(&self.core.record).answers(self.scope());
         let Some(answers) = recorded else {
             let asked = questions.into_iter().map(|question| question.into_interrupt(self));
             lock(&self.core.asked).extend(asked);
@@ -149,18 +149,10 @@ impl RunContext {
             let (had, has) = (answers.len(), questions.len());
             return Err(Stop::Diverged(format!("{had} questions were answered, {has} are asked")));
         }
-        if !lock(&self.core.record).has_answers() {
-            self.be_heard();
+        if !lock(&self.core.record).has_answers(self.scope()) {
+            self.be_heard()?;
         }
         Ok(answers)
-    }
-
-    /// The agent is back where it asked: what it says from now on is new.
-    fn be_heard(&self) {
-        if let Some(state) = lock(&self.core.state_when_heard).take() {
-            *lock(&self.core.state) = state;
-        }
-        self.core.muted.store(false, Ordering::Relaxed);
     }
 
     /// Asks for a value of a type. Its schema goes with the question; a refusal is an error with code

@@ -4,7 +4,7 @@ use forestage_protocol::{apply::ThreadView, event::Event, message::Message};
 use forestage_store::StoreError;
 use serde_json::Value;
 
-use super::RunContext;
+use super::{RunContext, lock};
 use crate::{
     error::Stop,
     thread::{each_page, event_of},
@@ -12,11 +12,21 @@ use crate::{
 
 impl RunContext {
     /// The conversation with all that was said in this run so far, and is in the log. What somebody still looks at is not.
+    /// For an invited agent: what it was asked, and what it said since.
     pub async fn conversation(&self) -> Result<Vec<Message>, Stop> {
         self.core.outbox.written().await?;
-        let mut view = ThreadView::new(self.messages().to_vec(), Value::Null);
+        let told = if self.scene.is_some() { &self.core.messages[..] } else { self.messages() };
+        let mut view = ThreadView::new(told.to_vec(), Value::Null);
         self.fold_said(&mut view).await.map_err(|error| Stop::Store(error.to_string()))?;
-        Ok(view.messages().cloned().collect())
+        let Some(scene) = &self.scene else { return Ok(view.messages().cloned().collect()) };
+        let mut names = lock(&self.core.record).names_of(&scene.scope);
+        names.extend(self.tag.clone());
+        let is_its = |message: &&Message| message.subagent_run_id().is_some_and(|id| names.contains(id));
+        let said = view.messages().filter(is_its).cloned().map(|mut message| {
+            message.set_subagent_run_id(None);
+            message
+        });
+        Ok(scene.messages.iter().cloned().chain(said).collect())
     }
 
     async fn fold_said(&self, view: &mut ThreadView) -> Result<(), StoreError> {

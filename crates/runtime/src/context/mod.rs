@@ -7,9 +7,11 @@ mod easel;
 mod guards;
 mod heard;
 mod held;
+mod invite;
 mod plain;
 mod record;
 mod restate;
+mod scene;
 mod state;
 mod subagent;
 mod surfaces;
@@ -41,6 +43,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::record::{Record, STEP_RESULT};
+use self::scene::Scene;
 pub use self::{
     activity::Activity,
     ask::{Answer, Question},
@@ -62,7 +65,7 @@ pub(crate) use self::{
     views::Views,
 };
 use crate::{
-    agent::Agent,
+    agent::{Agent, Agents},
     error::Stop,
     house::HouseRules,
     run::{Mailboxes, outbox::Outbox},
@@ -79,6 +82,8 @@ pub struct RunContext {
     pub(crate) core: Arc<Core>,
     /// The subagent that speaks; nothing for the agent itself.
     tag: Option<SubagentRunId>,
+    /// What an invited agent has for itself.
+    scene: Option<Arc<Scene>>,
 }
 
 /// What all clones share.
@@ -128,6 +133,8 @@ pub(crate) struct Core {
     pub(crate) staged: OnceLock<Staged>,
     /// Where calls from outside come in.
     pub(crate) mailboxes: Arc<Mailboxes>,
+    /// Everybody on the stage, as of the beginning of the run.
+    pub(crate) agents: Arc<Agents>,
 }
 
 /// What an agent may do and say, and with which tools.
@@ -148,18 +155,21 @@ impl Core {
 
 impl RunContext {
     pub(crate) fn new(core: Arc<Core>) -> Self {
-        Self { core, tag: None }
+        Self { core, tag: None, scene: None }
     }
 
     /// What the client sent. Its messages are only those that were new; see [`messages`](Self::messages).
     #[must_use]
     pub fn input(&self) -> &RunAgentInput {
-        &self.core.input
+        self.scene.as_ref().map_or(&self.core.input, |scene| &scene.input)
     }
 
     /// The conversation so far, the new messages included.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
+        if let Some(scene) = &self.scene {
+            return &scene.messages;
+        }
         self.core.staged.get().map_or(&self.core.messages, Staged::messages)
     }
 
@@ -173,6 +183,9 @@ impl RunContext {
     #[must_use]
     pub fn turn_messages(&self) -> &[Message] {
         let messages = self.messages();
+        if self.scene.is_some() {
+            return messages;
+        }
         &messages[..lock(&self.core.record).turn_length(messages)]
     }
 
@@ -210,7 +223,7 @@ impl RunContext {
     /// Speaks as a subagent that was announced by its own event, or as the agent itself.
     #[must_use]
     pub fn speaking_as(&self, subagent: Option<SubagentRunId>) -> Self {
-        Self { core: self.core.clone(), tag: subagent }
+        Self { tag: subagent, ..self.clone() }
     }
 
     /// Whose thread it is.
@@ -294,7 +307,8 @@ impl RunContext {
     /// What the run returns: the result of its last event.
     pub fn set_result(&self, result: &impl Serialize) -> Result<(), serde_json::Error> {
         let value = serde_json::to_value(result)?;
-        *lock(&self.core.result) = Some(Json::from(value)).filter(|result| result.get() != "null");
+        let place = self.scene.as_ref().map_or(&self.core.result, |scene| &scene.result);
+        *lock(place) = Some(Json::from(value)).filter(|result| result.get() != "null");
         Ok(())
     }
 
@@ -316,12 +330,20 @@ impl RunContext {
         if matches!(event, Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_)) {
             return Err(Stop::NotItsPart(event.event_type().as_str()));
         }
+        if let Some(scene) = &self.scene {
+            scene.note(&event);
+        }
         if self.is_muted() {
             return Ok(());
         }
         if self.is_plain(&event) {
             return self.core.outbox.say(event);
         }
+        self.speak(event)
+    }
+
+    /// Says an event, whoever is silent.
+    fn speak(&self, event: Event) -> Result<(), Stop> {
         let may_change = plain::may_change(&event);
         let said = self.send_the_long_way(event);
         if may_change {
@@ -397,22 +419,33 @@ impl RunContext {
     /// The tools that whoever speaks may use.
     #[must_use]
     pub fn tools(&self) -> Arc<Tools> {
-        lock(&self.core.part).tools.clone()
+        lock(self.part()).tools.clone()
+    }
+
+    /// What whoever speaks may do and say, and with which tools.
+    fn part(&self) -> &Mutex<Part> {
+        self.scene.as_ref().map_or(&self.core.part, |scene| &scene.part)
     }
 
     /// What whoever speaks may do and say.
     pub(crate) fn house(&self) -> Arc<HouseRules> {
-        lock(&self.core.part).house.clone()
+        lock(self.part()).house.clone()
     }
 
     /// Somebody else speaks from now on, with tools and under rules of their own.
     pub(crate) fn hand_over(&self, part: Part) {
-        let mut present = lock(&self.core.part);
+        let mut present = lock(self.part());
         let reviewed = part.house.review.is_some();
         *present = part;
         self.core.plain.store(false, Ordering::Release);
         drop(present);
         self.core.review_if(reviewed);
+    }
+
+    /// Another agent of the stage.
+    #[must_use]
+    pub fn find_agent(&self, name: &str) -> Option<Arc<dyn Agent>> {
+        self.core.agents.get(name).cloned()
     }
 
     /// Somebody else speaks from now on: another agent, with its tools and under its rules.
@@ -427,7 +460,19 @@ impl RunContext {
     }
 
     fn is_muted(&self) -> bool {
-        self.core.muted.load(Ordering::Relaxed)
+        let muted = self.scene.as_ref().map_or(&self.core.muted, |scene| &scene.muted);
+        muted.load(Ordering::Relaxed)
+    }
+
+    /// The call because of which another agent asked whoever speaks; nothing for the agent of the run. It is the same in
+    /// every run of the turn.
+    #[must_use]
+    pub fn invited_by(&self) -> Option<&str> {
+        self.scene.as_ref().map(|scene| scene.scope.as_str())
+    }
+
+    fn scope(&self) -> &str {
+        self.scene.as_ref().map_or("", |scene| &scene.scope)
     }
 
     fn new_call_id(&self) -> ToolCallId {

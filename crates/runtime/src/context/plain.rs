@@ -11,11 +11,13 @@ use forestage_protocol::event::Event;
 use super::{Core, RunContext, lock};
 
 impl RunContext {
-    /// Whether an event is a piece of text that nobody has to look at.
+    /// Whether an event is a piece of text that nobody has to look at. An invited agent has rules of its own, and goes the
+    /// long way.
     pub(super) fn is_plain(&self, event: &Event) -> bool {
         match event {
             Event::TextMessageContent(piece) => {
-                self.core.plain.load(Ordering::Acquire) && !piece.delta.contains('<')
+                let is_plain = self.scene.is_none() && self.core.plain.load(Ordering::Acquire);
+                is_plain && !piece.delta.contains('<')
             }
             _ => false,
         }

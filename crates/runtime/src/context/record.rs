@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use forestage_protocol::{
-    event::{Custom, Event, ToolCallResult},
-    id::{MessageId, ToolCallId},
+    event::{Custom, Event, SubagentStarted, ToolCallResult},
+    id::{MessageId, SubagentRunId, ToolCallId},
     interrupt::{Interrupt, ResumeEntry, RunOutcome},
     message::Message,
 };
@@ -52,18 +52,42 @@ pub(crate) struct Record {
     tools: HashMap<String, VecDeque<(Value, Recorded)>>,
     steps: HashMap<String, VecDeque<Value>>,
     /// The questions that were asked together, with their answers.
-    answers: VecDeque<Vec<ResumeEntry>>,
+    answers: VecDeque<Vec<Answered>>,
     /// The calls that nobody has answered, in the order in which they were made.
     calls: Vec<OpenCall>,
     /// The calls that people were asked about.
     asked_calls: Vec<(String, Value)>,
     /// The calls that were about to be executed, and of which nobody knows whether they were.
     started: Vec<StartedCall>,
-    asked: Vec<String>,
+    /// The questions that were asked last, and who asked them.
+    asked: Vec<(String, Scopes)>,
+    /// The agents that were invited, and by which calls.
+    invited: HashMap<SubagentRunId, Scopes>,
     /// The messages that the turn began with, once its first run is known.
     began_with: Option<Vec<MessageId>>,
     /// The messages that were said in the turn.
     said: HashSet<MessageId>,
+}
+
+/// The calls that led to an invited agent, the last one last. None for the agent of the run.
+type Scopes = Vec<String>;
+
+/// An answer, and who asked.
+#[derive(Debug)]
+struct Answered {
+    entry: ResumeEntry,
+    scopes: Scopes,
+}
+
+impl Answered {
+    fn is_of(&self, scope: &str) -> bool {
+        self.scopes.last().map_or("", String::as_str) == scope
+    }
+
+    /// Whether it is of somebody in there, or of somebody whom they invited.
+    fn is_within(&self, scope: &str) -> bool {
+        self.scopes.iter().any(|it| it == scope)
+    }
 }
 
 /// A call that nobody has answered.
@@ -126,6 +150,8 @@ impl Record {
                     let result = (call.arguments(), Recorded::of(event));
                     self.tools.entry(call.name).or_default().push_back(result);
                 }
+                // Whoever was invited by it is done.
+                self.forget_within(&event.tool_call_id);
                 // What came of it is known: another call that is the same is another call.
                 self.started.retain(|started| started.id != event.tool_call_id);
             }
@@ -138,6 +164,7 @@ impl Record {
             Event::Custom(Custom { name, value, .. }) if name == TOOL_STARTED => {
                 self.note_started(&value.to_value().unwrap_or_default());
             }
+            Event::SubagentStarted(event) => self.note_invited(event),
             Event::RunFinished(event) => {
                 if let Some(RunOutcome::Interrupt(outcome)) = &event.outcome {
                     self.note_questions(outcome.interrupts.as_slice());
@@ -145,6 +172,24 @@ impl Record {
             }
             _ => {}
         }
+    }
+
+    fn note_invited(&mut self, event: &SubagentStarted) {
+        let note = event.base.metadata.as_ref().and_then(|metadata| metadata.get("forestage")?.get("scope"));
+        let Some(scope) = note.and_then(Value::as_str) else { return };
+        let around = event.parent_subagent_run_id.as_ref().and_then(|parent| self.invited.get(parent));
+        let scopes = around.into_iter().flatten().cloned().chain([scope.to_owned()]).collect();
+        self.invited.insert(event.subagent_run_id.clone(), scopes);
+    }
+
+    fn forget_within(&mut self, scope: &str) {
+        self.answers.iter_mut().for_each(|together| together.retain(|answer| !answer.is_within(scope)));
+        self.answers.retain(|together| !together.is_empty());
+    }
+
+    /// Who speaks by this name: those who do not speak for themselves are whoever lets them.
+    fn scopes_of(&self, subagent: Option<&SubagentRunId>) -> Scopes {
+        subagent.and_then(|id| self.invited.get(id)).cloned().unwrap_or_default()
     }
 
     fn note_started(&mut self, value: &Value) {
@@ -156,7 +201,10 @@ impl Record {
 
     fn note_questions(&mut self, questions: &[Interrupt]) {
         let asked = questions.iter().filter(|question| question.reason != DRAFT_REVIEW);
-        self.asked = asked.map(|question| question.id.to_string()).collect();
+        let asked: Vec<_> = asked
+            .map(|question| (question.id.to_string(), self.scopes_of(question.subagent_run_id.as_ref())))
+            .collect();
+        self.asked = asked;
         let calls = questions.iter().filter_map(|question| self.call(question.tool_call_id.as_deref()?));
         let calls: Vec<_> = calls.collect();
         self.asked_calls.extend(calls);
@@ -183,12 +231,17 @@ impl Record {
 
     /// Takes the answers to the questions that were asked last, in the order of the questions.
     pub(crate) fn note_answers(&mut self, mut answers: Vec<ResumeEntry>) {
-        let place = |id: &str| self.asked.iter().position(|asked| asked == id);
+        let place = |id: &str| self.asked.iter().position(|(asked, _)| asked == id);
         // What was said of a draft is not for the agent.
         answers.retain(|answer| place(&answer.interrupt_id).is_some());
         answers.sort_by_key(|answer| place(&answer.interrupt_id));
-        if !answers.is_empty() {
-            self.answers.push_back(answers);
+        let answered = answers.into_iter().map(|entry| {
+            let scopes = place(&entry.interrupt_id).map(|at| self.asked[at].1.clone()).unwrap_or_default();
+            Answered { entry, scopes }
+        });
+        let answered: Vec<_> = answered.collect();
+        if !answered.is_empty() {
+            self.answers.push_back(answered);
         }
     }
 
@@ -226,9 +279,14 @@ impl Record {
         self.steps.get_mut(name)?.pop_front()
     }
 
-    /// The answers to the next questions that were asked together.
-    pub(crate) fn answers(&mut self) -> Option<Vec<ResumeEntry>> {
-        self.answers.pop_front()
+    /// The answers to the next questions that were asked together by whoever this is.
+    pub(crate) fn answers(&mut self, scope: &str) -> Option<Vec<ResumeEntry>> {
+        let together = self.answers.iter_mut().find(|together| together.iter().any(|it| it.is_of(scope)))?;
+        let (theirs, others): (Vec<_>, Vec<_>) =
+            std::mem::take(together).into_iter().partition(|answer| answer.is_of(scope));
+        *together = others;
+        self.answers.retain(|together| !together.is_empty());
+        Some(theirs.into_iter().map(|answer| answer.entry).collect())
     }
 
     /// Drops the answers: whoever repeats a run from its beginning has not asked yet.
@@ -236,8 +294,23 @@ impl Record {
         self.answers.clear();
     }
 
-    /// Whether there are answers that the agent has not come to yet.
-    pub(crate) fn has_answers(&self) -> bool {
+    /// Whether there are answers that whoever this is has not come to yet, or those whom they invited.
+    pub(crate) fn has_answers(&self, scope: &str) -> bool {
+        let is_theirs = |answer: &Answered| match scope {
+            "" => answer.is_of(scope),
+            scope => answer.is_within(scope),
+        };
+        self.answers.iter().flatten().any(is_theirs)
+    }
+
+    /// Whether there are answers that nobody has come to yet.
+    pub(crate) fn has_any_answers(&self) -> bool {
         !self.answers.is_empty()
+    }
+
+    /// The names under which an invited agent has spoken in this turn.
+    pub(crate) fn names_of(&self, scope: &str) -> Vec<SubagentRunId> {
+        let is_it = |(_, scopes): &(&SubagentRunId, &Scopes)| scopes.last().is_some_and(|it| it == scope);
+        self.invited.iter().filter(is_it).map(|(id, _)| id.clone()).collect()
     }
 }

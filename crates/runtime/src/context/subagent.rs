@@ -34,7 +34,7 @@ impl RunContext {
         let start =
             SubagentStarted { parent_subagent_run_id: self.tag.clone(), ..SubagentStarted::new(&id, name) };
         self.send(more(start))?;
-        let ctx = Self { core: self.core.clone(), tag: Some(id.clone()) };
+        let ctx = self.speaking_as(Some(id.clone()));
         Ok(Subagent { ctx, id, failed: None })
     }
 }

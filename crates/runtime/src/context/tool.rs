@@ -26,7 +26,7 @@ impl RunContext {
     /// question was about has to keep its id, or its result would answer nothing.
     #[must_use]
     pub fn open_call(&self, name: &str, arguments: &Value) -> Option<ToolCallId> {
-        let calls = self.messages().iter().flat_map(Message::tool_calls);
+        let calls = self.core.messages.iter().flat_map(Message::tool_calls);
         let is_shown = |id: &ToolCallId| calls.clone().any(|call| call.id == *id);
         lock(&self.core.record).take_open_call(name, arguments, is_shown)
     }
@@ -84,7 +84,7 @@ impl RunContext {
         name: &str,
         arguments: &Value,
     ) -> Result<Result<ToolCallId, ToolError>, Stop> {
-        let offered = self.core.input.tools.as_deref().unwrap_or_default();
+        let offered = self.input().tools.as_deref().unwrap_or_default();
         let offered = ClientTools::new(offered);
         let is_known = offered.get(name).is_none() && self.core.checks.knows(name);
         let fits = if is_known { Ok(()) } else { offered.check(name, arguments) };
@@ -117,11 +117,19 @@ impl RunContext {
     /// this name, each time once.
     #[must_use]
     pub fn recorded_step(&self, name: &str) -> Option<Value> {
-        lock(&self.core.record).step_result(name)
+        lock(&self.core.record).step_result(&self.scoped(name))
     }
 
     /// Records what came of a piece of work. It is on the disk before anything that is said later.
     pub async fn record_step(&self, name: &str, result: &Value) -> Result<(), Stop> {
-        self.custom(STEP_RESULT, json!({ "name": name, "result": result })).await
+        self.custom(STEP_RESULT, json!({ "name": self.scoped(name), "result": result })).await
+    }
+
+    /// The name of a step, which invited agents have for themselves.
+    fn scoped(&self, name: &str) -> String {
+        match self.scope() {
+            "" => name.to_owned(),
+            scope => format!("{scope}/{name}"),
+        }
     }
 }

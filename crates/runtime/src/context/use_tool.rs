@@ -220,7 +220,7 @@ impl RunContext {
     fn has_result(&self, id: &ToolCallId) -> bool {
         let is_it =
             |message: &Message| matches!(message, Message::Tool(result) if result.tool_call_id == *id);
-        self.messages().iter().any(is_it)
+        self.core.messages.iter().any(is_it)
     }
 
     async fn show_anew(&self, name: &str, arguments: &Value) -> Result<ToolCallId, Stop> {

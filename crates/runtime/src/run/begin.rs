@@ -354,6 +354,7 @@ fn core(
         ids: AtomicU64::new(0),
         staged: OnceLock::new(),
         mailboxes: stage.mailboxes.clone(),
+        agents: stage.agents(),
     }
 }
 

@@ -97,7 +97,7 @@ async fn perform(agent: &dyn Agent, core: &Arc<Core>) -> Result<(), AgentError> 
         return Ok(());
     }
     // A run that had nothing but a draft to wait for goes on where it was without being asked anything.
-    if core.muted.load(Ordering::Relaxed) && !lock(&core.record).has_answers() {
+    if core.muted.load(Ordering::Relaxed) && !lock(&core.record).has_any_answers() {
         core.muted.store(false, Ordering::Relaxed);
     }
     let ctx = RunContext::new(core.clone());

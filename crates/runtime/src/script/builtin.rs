@@ -1,5 +1,7 @@
 //! The scripts that come along: the examples, as agents.
 
+use std::collections::BTreeSet;
+
 use super::{error::LoadError, folder::load_texts};
 use crate::Agents;
 
@@ -29,6 +31,6 @@ const EXAMPLES: &[(&str, &str)] = examples![
 #[must_use]
 pub fn builtin() -> Agents {
     let texts = EXAMPLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
-    let loaded = load_texts(texts.collect(), None);
+    let loaded = load_texts(texts.collect(), None, &BTreeSet::new());
     loaded.unwrap_or_else(|errors| unreachable!("the examples are tested: {}", LoadError::Scripts(errors)))
 }

@@ -246,7 +246,7 @@ impl Checker<'_> {
             Some(meant) => format!(", did you mean `{meant}`?"),
             None => String::new(),
         };
-        self.fault(place, format!("there is no script `{value}` in the folder{hint}"));
+        self.fault(place, format!("there is no agent `{value}` to hand over to{hint}"));
     }
 
     fn ask(&mut self, ask: &Ask, scope: Scope) {

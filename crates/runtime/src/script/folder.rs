@@ -18,8 +18,13 @@ use crate::Agents;
 /// Loads every `.yaml` and `.yml` file of a folder as an agent. The name of the file without its ending is the
 /// name of the agent, unless the file says otherwise. All mistakes of all files come at once.
 pub fn load_folder(folder: impl AsRef<Path>) -> Result<Agents, LoadError> {
+    load_folder_among(folder, &BTreeSet::new())
+}
+
+/// The same among agents that are no scripts: scripts may hand over to these as well.
+pub fn load_folder_among(folder: impl AsRef<Path>, others: &BTreeSet<String>) -> Result<Agents, LoadError> {
     let folder = folder.as_ref();
-    load_texts(read_folder(folder)?, Some(folder)).map_err(LoadError::Scripts)
+    load_texts(read_folder(folder)?, Some(folder), others).map_err(LoadError::Scripts)
 }
 
 /// The scripts of a folder: names of files and texts.
@@ -57,9 +62,10 @@ fn failed(path: &Path, source: io::Error) -> LoadError {
 pub(super) fn load_texts(
     texts: BTreeMap<String, String>,
     folder: Option<&Path>,
+    others: &BTreeSet<String>,
 ) -> Result<Agents, Vec<ScriptError>> {
-    let (scripts, mut errors) = read_texts(&texts, folder);
-    errors.extend(check_all(&scripts));
+    let (scripts, mut errors) = read_texts(&texts, folder, others);
+    errors.extend(check_all(&scripts, others));
     if !errors.is_empty() {
         errors.sort();
         return Err(errors);
@@ -74,6 +80,7 @@ pub(super) type Scripts = BTreeMap<String, Arc<File>>;
 pub(super) fn read_texts(
     texts: &BTreeMap<String, String>,
     folder: Option<&Path>,
+    others: &BTreeSet<String>,
 ) -> (Scripts, Vec<ScriptError>) {
     let (mut scripts, mut bad, mut errors) = (Scripts::new(), Vec::new(), Vec::new());
     for (file_name, text) in texts {
@@ -86,7 +93,7 @@ pub(super) fn read_texts(
     }
     let names = scripts.iter().map(|(file_name, script)| agent_name(file_name, script));
     let bad_names = bad.iter().filter_map(|(name, script, _)| Some(agent_name(name, script.as_ref()?)));
-    let known = names.chain(bad_names).collect();
+    let known = names.chain(bad_names).chain(others.iter().cloned()).collect();
     for (file_name, script, faults) in &bad {
         let more = script.as_ref().map(|script| check(file_name, script, &known, faults));
         errors.extend(faults.iter().cloned().chain(more.into_iter().flatten()));
@@ -95,9 +102,9 @@ pub(super) fn read_texts(
 }
 
 /// The mistakes that need all scripts to be seen.
-pub(super) fn check_all(scripts: &Scripts) -> Vec<ScriptError> {
-    let known: BTreeSet<_> =
-        scripts.iter().map(|(file_name, script)| agent_name(file_name, script)).collect();
+pub(super) fn check_all(scripts: &Scripts, others: &BTreeSet<String>) -> Vec<ScriptError> {
+    let names = scripts.iter().map(|(file_name, script)| agent_name(file_name, script));
+    let known: BTreeSet<_> = names.chain(others.iter().cloned()).collect();
     let mut owners = BTreeMap::new();
     let mut errors = Vec::new();
     for (file_name, script) in scripts {

@@ -1,7 +1,7 @@
 //! A folder of scripts that is being edited.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
 };
@@ -47,18 +47,29 @@ pub fn watch_folder(
     folder: impl Into<PathBuf>,
     on_change: impl Fn(Agents) + Send + 'static,
 ) -> Result<(Agents, Watch), LoadError> {
+    watch_folder_among(folder, BTreeSet::new, on_change)
+}
+
+/// The same among agents that are no scripts, as they are whenever the folder is read: scripts may hand over to these as
+/// well.
+pub fn watch_folder_among(
+    folder: impl Into<PathBuf>,
+    others: impl Fn() -> BTreeSet<String> + Send + 'static,
+    on_change: impl Fn(Agents) + Send + 'static,
+) -> Result<(Agents, Watch), LoadError> {
     let folder = folder.into();
     // Looked at before it is read, so that a change in between is seen; the files that scripts name are new to the first
     // look of the watch, which costs one reading.
     let seen = look(&folder, &Scripts::new())?;
-    let (scripts, mut errors) = read_texts(&read_folder(&folder)?, Some(&folder));
-    errors.extend(check_all(&scripts));
+    let known = others();
+    let (scripts, mut errors) = read_texts(&read_folder(&folder)?, Some(&folder), &known);
+    errors.extend(check_all(&scripts, &known));
     if !errors.is_empty() {
         errors.sort();
         return Err(LoadError::Scripts(errors));
     }
     let agents = agents(cast(scripts.clone()));
-    Ok((agents, Watch(tokio::spawn(keep_up(folder, seen, scripts, on_change)))))
+    Ok((agents, Watch(tokio::spawn(keep_up(folder, seen, scripts, others, on_change)))))
 }
 
 /// When files were changed, and how long they are.
@@ -74,7 +85,13 @@ fn look(folder: &Path, scripts: &Scripts) -> Result<Seen, LoadError> {
     Ok(script_files(folder)?.into_iter().chain(named).map(facts).collect())
 }
 
-async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: impl Fn(Agents)) {
+async fn keep_up(
+    folder: PathBuf,
+    mut seen: Seen,
+    mut good: Scripts,
+    others: impl Fn() -> BTreeSet<String>,
+    on_change: impl Fn(Agents),
+) {
     loop {
         tokio::time::sleep(EVERY).await;
         let now = match look(&folder, &good) {
@@ -88,7 +105,7 @@ async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: 
         seen = now;
         match read_folder(&folder) {
             Ok(texts) => {
-                let (scripts, errors) = renew(&good, &texts, &folder);
+                let (scripts, errors) = renew(&good, &texts, &folder, &others());
                 errors
                     .iter()
                     .for_each(|error| tracing::warn!(%error, "a script is bad, its last good version stays"));
@@ -101,8 +118,13 @@ async fn keep_up(folder: PathBuf, mut seen: Seen, mut good: Scripts, on_change: 
 }
 
 /// The scripts of now, each in its last good version.
-fn renew(good: &Scripts, texts: &BTreeMap<String, String>, folder: &Path) -> (Scripts, Vec<ScriptError>) {
-    let (mut scripts, mut errors) = read_texts(texts, Some(folder));
+fn renew(
+    good: &Scripts,
+    texts: &BTreeMap<String, String>,
+    folder: &Path,
+    others: &BTreeSet<String>,
+) -> (Scripts, Vec<ScriptError>) {
+    let (mut scripts, mut errors) = read_texts(texts, Some(folder), others);
     let is_bad = |errors: &[ScriptError], file: &String| errors.iter().any(|error| error.file == *file);
     let fill = |scripts: &mut Scripts, errors: &[ScriptError]| {
         for file in texts.keys().filter(|file| is_bad(errors, file)) {
@@ -113,7 +135,7 @@ fn renew(good: &Scripts, texts: &BTreeMap<String, String>, folder: &Path) -> (Sc
         }
     };
     fill(&mut scripts, &errors);
-    errors.extend(check_all(&scripts));
+    errors.extend(check_all(&scripts, others));
     fill(&mut scripts, &errors);
     (scripts, errors)
 }

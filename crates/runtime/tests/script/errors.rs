@@ -112,7 +112,7 @@ rules:
             "it:2:7: name: `a/b` is no name: letters, digits, `-`, `_` and `.` are allowed",
             "it:4:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
             "it:6:9: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?",
-            "it:8:18: rules[0].do[2].handoff: there is no script `itt` in the folder",
+            "it:8:18: rules[0].do[2].handoff: there is no agent `itt` to hand over to",
             "it:11:27: rules[1].do[1].activity.type: expected a text, found a list",
             "it:12:45: rules[1].do[2].patch[0].value: unknown name `usr` in a template, did you mean `user`?",
         ],
@@ -217,7 +217,7 @@ rules:
 fn members_that_belong_together_are_checked() {
     check_step(
         "handoff: itt",
-        "it:3:14: rules[0].do[0].handoff: there is no script `itt` in the folder, did you mean `it`?",
+        "it:3:14: rules[0].do[0].handoff: there is no agent `itt` to hand over to, did you mean `it`?",
     );
     check_step(
         "patch: [{ op: add, path: /a }]",

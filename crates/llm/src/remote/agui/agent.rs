@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forestage_protocol::{
     event::{Event, RunError, RunFinished},
-    id::RunId,
+    id::{RunId, ThreadId},
     interrupt::{Interrupt, ResumeEntry, RunOutcome},
 };
 use forestage_runtime::{
@@ -118,7 +118,7 @@ impl AgUi {
         });
         hearing.begin(&conversation);
         let stream = self.line.call(&input, ctx.owner()).await.map_err(|it| self.failed(ctx, it))?;
-        let mut stream = stream.on(ctx.thread_id(), self.config.peer);
+        let mut stream = stream.on(&thread_id(ctx), self.config.peer);
         let finished = self.listen(hearing, &mut stream).await;
         for warning in stream.take_warnings() {
             tracing::info!(
@@ -191,10 +191,18 @@ impl AgUi {
     }
 }
 
+/// Whoever is asked by another agent has a conversation of its own, and an agent that remembers threads keeps it apart.
+pub(super) fn thread_id(ctx: &RunContext) -> ThreadId {
+    match ctx.invited_by() {
+        Some(call) => format!("{}/{call}", ctx.thread_id()).into(),
+        None => ctx.thread_id().clone(),
+    }
+}
+
 /// A run of its own for each call: no id is used twice on a thread.
 fn run_id(ctx: &RunContext, number: u32) -> RunId {
     match number {
-        1 if ctx.subagent_run_id().is_none() => ctx.run_id().clone(),
+        1 if ctx.invited_by().is_none() => ctx.run_id().clone(),
         _ => ctx.new_id("call").into(),
     }
 }

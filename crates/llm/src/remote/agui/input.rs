@@ -15,6 +15,7 @@ use forestage_runtime::RunContext;
 use serde_json::{Value, json};
 
 use super::{
+    agent::thread_id,
     ask::take_legacy,
     config::{AgUiConfig, Told},
 };
@@ -28,7 +29,7 @@ pub(super) fn input(
     mut resume: Vec<ResumeEntry>,
 ) -> (String, Vec<Warning>) {
     let messages = told(config.told, conversation).iter().map(without_notes).collect();
-    let mut input = RunAgentInput::new(ctx.thread_id(), run_id, Vec::<Message>::new());
+    let mut input = RunAgentInput::new(thread_id(ctx), run_id, Vec::<Message>::new());
     input.messages = messages;
     input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
     input.state = Some(state(ctx));

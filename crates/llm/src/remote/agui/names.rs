@@ -1,7 +1,7 @@
 //! Ids of an agent elsewhere, as they are called here.
 //!
 //! An id is kept as it is, unless it is taken: by something that was said before, by something of another kind, or by what
-//! the stage itself will say in this run. Nothing that an agent says can thereby change what somebody else has said.
+//! the stage itself will say in this run. Those of an agent that another one has asked are always exchanged. Nothing that an agent says can thereby change what somebody else has said.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,7 +43,9 @@ impl Names {
         if let Some(ours) = self.find(kind, theirs) {
             return ours.to_owned();
         }
-        let ours = match self.taken.contains(theirs) || is_the_stages(ctx, theirs) {
+        // Whoever is invited does not know what else is said on the thread.
+        let is_guest = ctx.invited_by().is_some();
+        let ours = match is_guest || self.taken.contains(theirs) || is_the_stages(ctx, theirs) {
             true => ctx.new_id(kind.sign()),
             false => theirs.to_owned(),
         };

@@ -55,7 +55,21 @@ impl Scene<'_> {
         }
         // AGORA 2.1.1: the whole state is sent whenever `currentAgent` changes.
         ctx.send_state(&state).await.map_err(state_error)?;
-        self.enter(ctx, target).await?;
+        self.go_on_with(ctx, target).await?;
         Ok(Flow::Done)
+    }
+
+    /// Lets another script play, or whoever else goes by this name.
+    pub(super) async fn go_on_with(&mut self, ctx: &RunContext, name: &str) -> Result<(), AgentError> {
+        if self.cast.contains_key(name) {
+            return self.enter(ctx, name).await;
+        }
+        let Some(other) = ctx.find_agent(name) else {
+            let message = format!("there is no agent `{name}` to hand over to");
+            return Err(AgentError::new("unknown_agent", message));
+        };
+        self.end_chunks(ctx).await?;
+        ctx.hand_over_to(&*other);
+        other.run(ctx.clone()).await
     }
 }

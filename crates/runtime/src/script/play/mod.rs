@@ -52,7 +52,7 @@ pub(super) async fn play(ctx: &RunContext, name: &str, cast: &Cast) -> Result<()
     };
     scene.begin_state(ctx).await?;
     let name = scene.current(ctx, name);
-    scene.enter(ctx, &name).await?;
+    scene.go_on_with(ctx, &name).await?;
     scene.end_chunks(ctx).await
 }
 
@@ -83,8 +83,16 @@ impl<'a> Scene<'a> {
     fn current(&self, ctx: &RunContext, name: &str) -> String {
         let state = ctx.state();
         let current = state.get(CURRENT).and_then(|current| current.as_str());
-        let current = current.filter(|current| self.cast.contains_key(*current) && hands_over(self.script));
+        let is_there = |current: &str| self.cast.contains_key(current) || self.hands_out_to(current);
+        let current = current.filter(|current| is_there(current) && hands_over(self.script));
         current.unwrap_or(name).to_owned()
+    }
+
+    /// Whether a script hands over to somebody of this name who is none.
+    fn hands_out_to(&self, name: &str) -> bool {
+        self.cast
+            .values()
+            .any(|script| script.rules.iter().any(|rule| any_handoff(&rule.steps, &|to| to == name)))
     }
 
     /// Plays with the tools and under the rules that the script has; one without any plays under those that were there.
@@ -182,20 +190,21 @@ fn state_error(error: StateError) -> AgentError {
 
 /// Whether a script can hand over to another one.
 fn hands_over(script: &File) -> bool {
-    script.rules.iter().any(|rule| any_handoff(&rule.steps))
+    script.rules.iter().any(|rule| any_handoff(&rule.steps, &|_| true))
 }
 
-fn any_handoff(steps: &[Step]) -> bool {
+fn any_handoff(steps: &[Step], is_it: &dyn Fn(&str) -> bool) -> bool {
+    let any = |steps: &[Step]| any_handoff(steps, is_it);
     steps.iter().any(|step| match step {
-        Step::Handoff(_) => true,
-        Step::Step(named) => any_handoff(&named.steps),
-        Step::Subagent(sub) => any_handoff(&sub.steps),
-        Step::Repeat(repeat) => any_handoff(&repeat.steps),
+        Step::Handoff(target) => is_it(&target.value),
+        Step::Step(named) => any(&named.steps),
+        Step::Subagent(sub) => any(&sub.steps),
+        Step::Repeat(repeat) => any(&repeat.steps),
         Step::Tool(tool) => {
-            let branches = tool.answers.iter().any(|branch| any_handoff(&branch.steps));
-            branches || any_handoff(&tool.then) || any_handoff(&tool.failed)
+            let branches = tool.answers.iter().any(|branch| any(&branch.steps));
+            branches || any(&tool.then) || any(&tool.failed)
         }
-        Step::Ask(ask) => ask.answers.iter().any(|branch| any_handoff(&branch.steps)),
+        Step::Ask(ask) => ask.answers.iter().any(|branch| any(&branch.steps)),
         _ => false,
     })
 }
