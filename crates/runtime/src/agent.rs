@@ -37,6 +37,12 @@ pub trait Agent: Send + Sync + 'static {
         Arc::default()
     }
 
+    /// Gets ready for a run: what it needs from elsewhere is there when this is done, or known to be missing. Called
+    /// before its tools are asked for; it takes a bounded time.
+    fn ready(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
+
     /// What it may do and say, and who looks at it first.
     fn house(&self) -> Arc<HouseRules> {
         Arc::default()
@@ -212,6 +218,10 @@ pub fn with_house(agent: Arc<dyn Agent>, tools: Tools, house: HouseRules) -> Arc
             self.1.clone()
         }
 
+        fn ready(&self) -> BoxFuture<'_, ()> {
+            self.0.ready()
+        }
+
         fn house(&self) -> Arc<HouseRules> {
             self.2.clone()
         }
@@ -249,6 +259,10 @@ pub fn with_checks(agent: Arc<dyn Agent>, checks: Checks) -> Arc<dyn Agent> {
 
         fn tools(&self) -> Arc<Tools> {
             self.0.tools()
+        }
+
+        fn ready(&self) -> BoxFuture<'_, ()> {
+            self.0.ready()
         }
 
         fn house(&self) -> Arc<HouseRules> {

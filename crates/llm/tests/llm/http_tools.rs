@@ -51,6 +51,7 @@ async fn call(tool: &str, arguments: Value) -> Result<Value, String> {
         tool_call_id: "c".into(),
         owner: "ada".to_owned(),
         notes: forestage_runtime::tool::Notes::default(),
+        progress: forestage_runtime::tool::Progress::default(),
     };
     tools
         .get("it")

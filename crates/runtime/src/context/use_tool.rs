@@ -12,8 +12,8 @@ use super::{Question, RunContext, lock, record::Recorded};
 use crate::{
     decide::Terms,
     error::Stop,
-    policy::{Action, Judgement, Risk},
-    tool::{Invocation, Leeway, Notes, ToolError, approval_schema},
+    policy::{Action, Judgement, OnExpiry, Risk},
+    tool::{Invocation, Leeway, Notes, Progress, ToolError, approval_schema},
 };
 
 /// The name of the custom event that says that a tool is about to be executed.
@@ -178,7 +178,8 @@ impl RunContext {
 
     /// What the rules of the house say. Somebody who wants to look at every call is asked about those that pass.
     fn judge(&self, name: &str, arguments: &Value) -> Judgement {
-        let judgement = self.house().policy.judge(name, arguments);
+        let risk = self.tools().get(name).map_or(Risk::Low, |tool| tool.about().risk);
+        let judgement = at_least(risk, self.house().policy.judge(name, arguments));
         match judgement.action {
             Action::Allow if self.terms().tools => Judgement { action: Action::Ask, ..judgement },
             _ => judgement,
@@ -309,6 +310,7 @@ impl RunContext {
             tool_call_id: call.id.clone(),
             owner: self.core.owner.clone(),
             notes: Notes::new(self.core.store.clone(), &self.core.owner),
+            progress: Progress::new(self, &call.id),
         };
         Ok(tool.call(invocation, arguments).await.map(|value| text_of(&value)))
     }
@@ -371,6 +373,18 @@ fn question(call: &Call) -> Question {
         question = question.expires_in(time);
     }
     question
+}
+
+/// Where no rule fits, a call is as risky as its tool says, if that is more. Such a risk is never taken by silence.
+fn at_least(risk: Risk, judgement: Judgement) -> Judgement {
+    if judgement.rule.is_some() || risk <= judgement.risk {
+        return judgement;
+    }
+    let on_expiry = match judgement.on_expiry {
+        OnExpiry::Approve if risk >= Risk::High => OnExpiry::Reject,
+        other => other,
+    };
+    Judgement { risk, on_expiry, ..judgement }
 }
 
 /// What is critical, needs several people, or is for somebody else to judge, is asked anew each time.

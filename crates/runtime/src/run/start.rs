@@ -143,6 +143,7 @@ impl Stage {
                 Attached::Started(started) => return Ok(started),
                 Attached::Not(thread) => thread,
             };
+            agent.ready().await;
             let entered = match self.enter(request).await? {
                 Entry::Entered(entered) => entered,
                 Entry::SameRun(active) => {

@@ -3,7 +3,8 @@
 use forestage_protocol::id::{RunId, ThreadId, ToolCallId};
 use serde_json::{Map, Value};
 
-use super::Notes;
+use super::{Notes, Progress};
+use crate::policy::Risk;
 
 /// What a tool is, for models and for people.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,9 @@ pub struct ToolAbout {
     pub parameters: Map<String, Value>,
     /// Whether it may be executed again with the same key when it is unknown whether it ran.
     pub repeatable: bool,
+    /// How much harm a call can do, where no rule of the house knows better. It is told to whoever decides, and never
+    /// makes less of what the rules say.
+    pub risk: Risk,
 }
 
 impl ToolAbout {
@@ -27,6 +31,7 @@ impl ToolAbout {
             description: description.to_owned(),
             parameters: Map::new(),
             repeatable: false,
+            risk: Risk::Low,
         }
     }
 
@@ -40,6 +45,12 @@ impl ToolAbout {
     #[must_use]
     pub fn repeatable(self) -> Self {
         Self { repeatable: true, ..self }
+    }
+
+    /// The same, and so much harm can it do.
+    #[must_use]
+    pub fn risk(self, risk: Risk) -> Self {
+        Self { risk, ..self }
     }
 }
 
@@ -59,4 +70,6 @@ pub struct Invocation {
     pub owner: String,
     /// What tools remember of them.
     pub notes: Notes,
+    /// Shows people how far the call has come.
+    pub progress: Progress,
 }

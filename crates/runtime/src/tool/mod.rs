@@ -11,6 +11,7 @@ mod client;
 mod error;
 mod function;
 mod notes;
+mod progress;
 mod registry;
 mod schema;
 
@@ -22,6 +23,7 @@ pub use self::{
     error::{RegisterError, SchemaError, ToolError},
     function::{ToolFn, tool_fn},
     notes::Notes,
+    progress::Progress,
     registry::Tools,
 };
 pub(crate) use self::{

@@ -57,6 +57,18 @@ impl Tools {
         Ok(())
     }
 
+    /// Adds those of others, compiled as they are. Returns the names that were taken already; what had them stays.
+    pub fn merge(&mut self, others: &Self) -> Vec<String> {
+        let mut taken = Vec::new();
+        for (name, entry) in &others.0 {
+            match self.0.contains_key(name) {
+                true => taken.push(name.clone()),
+                false => drop(self.0.insert(name.clone(), entry.clone())),
+            }
+        }
+        taken
+    }
+
     /// The one of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {

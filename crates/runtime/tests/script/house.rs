@@ -113,6 +113,7 @@ async fn declared_tools_give_their_results() {
         tool_call_id: "c1".into(),
         owner: "ada".to_owned(),
         notes: Default::default(),
+        progress: forestage_runtime::tool::Progress::default(),
     };
     let began = tokio::time::Instant::now();
     let result = tool.call(call.clone(), json!({ "day": "friday", "people": 4 })).await.unwrap();

@@ -32,6 +32,7 @@ fn invocation() -> Invocation {
         tool_call_id: "c1".into(),
         owner: "ada".to_owned(),
         notes: Default::default(),
+        progress: forestage_runtime::tool::Progress::default(),
     }
 }
 

@@ -120,3 +120,13 @@ fn clients_see_the_tools_in_the_words_of_agui() {
     assert_eq!(tools.get("pay").unwrap().about().name, "pay");
     assert_eq!(tools.iter().count(), 1);
 }
+
+#[test]
+fn tools_of_others_are_added_unless_their_names_are_taken() {
+    let mut tools = Tools::new().with(tool("pay", schema())).unwrap();
+    let others = Tools::new().with(tool("pay", json!({}))).unwrap().with(tool("look", schema())).unwrap();
+    assert_eq!(tools.merge(&others), ["pay"]);
+    assert!(tools.check("pay", &json!({})).is_err(), "what was there stays");
+    assert!(tools.check("look", &json!({})).is_err(), "schemas come along");
+    assert!(tools.check("look", &json!({ "amount": 1 })).is_ok());
+}
