@@ -6,13 +6,22 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use forestage_llm::agent_file;
+use forestage_llm::{agent_file, mcp::Pool};
 use forestage_runtime::{Agents, Stage, script, script::LoadError};
 
 /// Keeps up with a folder of agents for as long as it lives.
 #[derive(Debug)]
 pub(crate) struct Cast {
+    /// The MCP servers of agent files.
+    mcp: Pool,
     _watches: (script::Watch, agent_file::Watch),
+}
+
+impl Cast {
+    /// Ends the programs that were started for agents: they do not outlive the server.
+    pub(crate) async fn close(self) {
+        self.mcp.close().await;
+    }
 }
 
 /// Puts the agents of a folder on the stage beside those that are there for good, and keeps up with the folder.
@@ -22,7 +31,7 @@ pub(crate) fn watch(
     fixed: Agents,
     setup: agent_file::Setup,
 ) -> Result<Cast, LoadError> {
-    let kinds = Folder::new(stage, fixed);
+    let (kinds, mcp) = (Folder::new(stage, fixed), setup.mcp.clone());
     let others = others(folder, kinds.fixed());
     let (scripts, script_watch) =
         script::watch_folder_among(folder, others, kinds.taker(|kinds| &mut kinds.scripts))?;
@@ -31,7 +40,7 @@ pub(crate) fn watch(
     let taker = kinds.taker(|kinds| &mut kinds.files);
     let (files, file_watch) = agent_file::watch_folder(folder, setup, taker)?;
     kinds.take(|kinds| kinds.files = files);
-    Ok(Cast { _watches: (script_watch, file_watch) })
+    Ok(Cast { mcp, _watches: (script_watch, file_watch) })
 }
 
 /// The agents that scripts may hand over to beside each other, as they are now.

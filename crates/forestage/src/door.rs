@@ -72,7 +72,9 @@ impl Forestage {
     /// Answers until `stop`; then lets runs end, and closes every stream.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
         self.server.run(stop).await;
-        drop(self.cast);
+        if let Some(cast) = self.cast {
+            cast.close().await;
+        }
     }
 
     /// The same, until Ctrl-C or SIGTERM. A second one ends the process at once. Both count from the call on, so call

@@ -6,6 +6,7 @@
 //! | agents that a model plays: the loop of turns and calls | [`agent`] |
 //! | Markdown files that describe them | [`agent_file`] |
 //! | tools that are HTTP requests | [`http_tool`] |
+//! | tools of MCP servers | [`mcp`] |
 //! | a server that stands for a provider, with a script | `model_server` |
 //! | agents elsewhere | [`remote`] |
 //!
@@ -15,6 +16,7 @@
 pub mod agent;
 pub mod agent_file;
 pub mod http_tool;
+pub mod mcp;
 pub mod model;
 #[cfg(feature = "model-server")]
 pub mod model_server;

@@ -14,6 +14,11 @@ pub(super) fn instructions(part: &Part, ctx: &RunContext) -> String {
         text.push_str("\n\n# What the person's application says\n\n");
         text.push_str(&facts.join("\n"));
     }
+    let missing: Vec<_> = part.mcp.missing().iter().map(|error| format!("- {error}")).collect();
+    if !missing.is_empty() {
+        text.push_str("\n\n# Tools that you do not have at the moment\n\n");
+        text.push_str(&missing.join("\n"));
+    }
     if part.state.is_some() {
         text.push_str("\n\n# The state at the beginning of this turn\n\n");
         text.push_str(&ctx.state().to_string());

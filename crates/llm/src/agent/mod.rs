@@ -29,8 +29,12 @@ use forestage_runtime::{
 };
 
 use self::budget::Summaries;
+pub(crate) use self::offer::wire_name;
 pub use self::state::{StateRules, StateRulesError};
-use crate::model::{Model, Options};
+use crate::{
+    mcp::McpServers,
+    model::{Model, Options},
+};
 
 /// What a model agent is made of.
 #[derive(Clone)]
@@ -47,6 +51,8 @@ pub struct Part {
     pub options: Options,
     /// The tools of ours that it may call.
     pub tools: Arc<Tools>,
+    /// The MCP servers whose tools it may call, too.
+    pub mcp: McpServers,
     /// What it may do and say.
     pub house: Arc<HouseRules>,
     /// Whether it may call the tools that clients bring.
@@ -116,7 +122,11 @@ impl Agent for ModelAgent {
     }
 
     fn tools(&self) -> Arc<Tools> {
-        self.part.tools.clone()
+        self.part.mcp.tools(&self.part.tools)
+    }
+
+    fn ready(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.part.mcp.ready())
     }
 
     fn house(&self) -> Arc<HouseRules> {

@@ -47,7 +47,7 @@ pub(super) struct Offer {
 impl Offer {
     pub(super) fn new(part: &Part, find: &Find, ctx: &RunContext) -> Self {
         let mut offer = Self::default();
-        for tool in part.tools.iter() {
+        for tool in ctx.tools().iter() {
             let about = tool.about();
             offer.add(&about.name, &about.description, about.parameters.clone(), Road::Tool);
         }
@@ -121,7 +121,7 @@ impl Offer {
 }
 
 /// A name with nothing in it that a provider refuses.
-pub(super) fn wire_name(name: &str) -> String {
+pub(crate) fn wire_name(name: &str) -> String {
     let plain =
         |sign: char| if sign.is_ascii_alphanumeric() || sign == '_' || sign == '-' { sign } else { '_' };
     name.chars().take(MAX_NAME).map(plain).collect()

@@ -21,9 +21,11 @@ impl ModelAgent {
             state.begin(ctx).await?;
         }
         if let Some(other) = self.current(ctx) {
+            other.ready().await;
             ctx.hand_over_to(&*other);
             return other.run(ctx.clone()).await;
         }
+        self.check_servers(ctx)?;
         let offer = Offer::new(&self.part, &self.find, ctx);
         let instructions = instructions::instructions(&self.part, ctx);
         let mut turns = history::turns(ctx.turn_messages(), &offer);
@@ -43,6 +45,7 @@ impl ModelAgent {
                 Settled::Results(results) => turns.push(Turn::Results(results)),
                 Settled::Pending => return Ok(()),
                 Settled::HandedOver(other) => {
+                    other.ready().await;
                     ctx.hand_over_to(&*other);
                     return other.run(ctx.clone()).await;
                 }
@@ -92,6 +95,14 @@ impl ModelAgent {
             ctx.custom("forestage.answer_cut", value).await?;
         }
         Ok(())
+    }
+
+    /// A run on its way back to a question needs the tools that were asked about.
+    fn check_servers(&self, ctx: &RunContext) -> Result<(), AgentError> {
+        match self.part.mcp.missing().first() {
+            Some(error) if ctx.is_replaying() => Err(AgentError::new(error.code(), error.to_string())),
+            _ => Ok(()),
+        }
     }
 
     fn check_tokens(&self, used: u64) -> Result<(), AgentError> {

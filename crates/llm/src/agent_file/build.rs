@@ -11,7 +11,10 @@ use super::{
     file::AgentFile,
     front::History,
 };
-use crate::agent::{ModelAgent, Part, TurnLimits};
+use crate::{
+    agent::{ModelAgent, Part, TurnLimits},
+    mcp::McpServers,
+};
 
 impl AgentFile {
     /// The agent. Mistakes were told before; what has any is left out.
@@ -25,6 +28,7 @@ impl AgentFile {
             model: model.build(self.folder.as_deref(), setup.model_url.as_deref()),
             options: model.options(),
             tools: self.all_tools(setup),
+            mcp: self.servers(setup),
             house: self.house.clone(),
             client_tools: front.client_tools.unwrap_or(true),
             components: self.components(),
@@ -53,6 +57,11 @@ impl AgentFile {
             let _ = Arc::make_mut(&mut tools).add(tool);
         }
         tools
+    }
+
+    /// The MCP servers, which begin to be connected to.
+    pub(super) fn servers(&self, setup: &Setup) -> McpServers {
+        setup.mcp.servers(&self.name, self.mcp.iter().map(|(_, spec)| spec))
     }
 
     fn components(&self) -> Vec<&'static Entry> {

@@ -13,6 +13,7 @@ use forestage_runtime::{
 };
 
 use super::front::{Audit, Front};
+use crate::mcp::Spec;
 
 /// What is asked about in a house without rules, where every call is looked at.
 const ASK_ALL: &str = "otherwise: { action: ask }";
@@ -24,6 +25,7 @@ pub(super) struct AgentFile {
     pub(super) front: Front,
     pub(super) instructions: String,
     pub(super) tools: Arc<Tools>,
+    pub(super) mcp: Vec<(Place, Spec)>,
     pub(super) house: Arc<HouseRules>,
     pub(super) folder: Option<PathBuf>,
 }
@@ -45,13 +47,14 @@ impl AgentFile {
         let Some(front) = front else { return (None, errors) };
         let mut tools = front.tools.build(file, &mut errors);
         front.http.iter().for_each(|tool| tool.add_to(&mut tools, file, &mut errors));
+        let mcp = Spec::all(&front.mcp, &tools, file, &mut errors);
         let tools = Arc::new(tools);
         let house = house(file, &front, folder, &mut errors);
         let stem = file.rsplit('/').next().unwrap_or(file);
         let stem = stem.strip_suffix(".md").unwrap_or(stem);
         let name = front.name.as_ref().map_or_else(|| stem.to_owned(), |name| name.value.clone());
         let (instructions, folder) = (body.trim().to_owned(), folder.map(Path::to_owned));
-        (Some(Self { name, front, instructions, tools, house: Arc::new(house), folder }), errors)
+        (Some(Self { name, front, instructions, tools, mcp, house: Arc::new(house), folder }), errors)
     }
 }
 

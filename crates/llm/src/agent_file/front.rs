@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::model::ModelMember;
-use crate::http_tool::HttpToolFile;
+use crate::{http_tool::HttpToolFile, mcp::McpFile};
 
 /// An agent that a model plays. The text below the settings is what the model is told.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -32,6 +32,9 @@ pub(super) struct Front {
     /// Tools that are HTTP requests.
     #[serde(default)]
     pub(super) http: List<HttpToolFile>,
+    /// MCP servers by name. Their tools are called `<server>_<tool>`.
+    #[serde(default)]
+    pub(super) mcp: McpFile,
     /// Whether the model may call the tools that clients bring; it may where absent.
     #[serde(default)]
     pub(super) client_tools: Option<bool>,

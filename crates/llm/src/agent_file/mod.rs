@@ -14,6 +14,7 @@
 
 mod build;
 mod check;
+mod connect;
 mod file;
 mod folder;
 mod front;
@@ -27,11 +28,15 @@ use serde_json::Value;
 
 use self::file::AgentFile;
 pub use self::{
+    connect::connect,
     folder::{agent_files, load_folder, names},
     model::{ModelName, ModelNameError},
     watch::{Watch, watch_folder},
 };
-use crate::agent::{Find, ModelAgent};
+use crate::{
+    agent::{Find, ModelAgent},
+    mcp::Pool,
+};
 
 /// What a server gives to its agents.
 #[derive(Clone)]
@@ -46,6 +51,8 @@ pub struct Setup {
     pub others: BTreeSet<String>,
     /// Finds other agents.
     pub find: Find,
+    /// The MCP servers that agents have. Whoever reads files again with the same pool keeps servers that did not change.
+    pub mcp: Pool,
 }
 
 impl Default for Setup {
@@ -56,6 +63,7 @@ impl Default for Setup {
             tools: Some(Tools::new()),
             others: BTreeSet::new(),
             find: Arc::new(|_| None),
+            mcp: Pool::default(),
         }
     }
 }

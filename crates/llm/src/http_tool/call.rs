@@ -1,25 +1,22 @@
 //! An HTTP tool, called.
 
-use std::{collections::BTreeMap, net::IpAddr, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use forestage_runtime::{
     BoxFuture,
     tool::{Invocation, Tool, ToolAbout, ToolError},
 };
-use reqwest::{Client, Response, Url, redirect};
+use reqwest::{Client, Response, Url};
 use serde_json::{Map, Value};
 
 use super::{
-    address::{PublicOnly, is_public},
+    client::client_for,
     file::{HttpToolFile, Method},
     template::{fill, names, with_secrets},
 };
 
 /// So much of an answer is read.
 const MAX_BYTES: usize = 1 << 20;
-
-/// So often an answer may lead elsewhere.
-const MAX_REDIRECTS: usize = 5;
 
 /// How long a request may take where nobody says otherwise.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -36,37 +33,10 @@ pub struct HttpTool {
 
 impl HttpTool {
     pub(super) fn new(file: &HttpToolFile, about: ToolAbout, url: &Url) -> Result<Self, String> {
-        let mut hosts = file.hosts.clone();
-        hosts.extend(url.host_str().map(str::to_owned));
-        let allow_private = file.allow_private;
-        if !allow_private && !may_connect(url) {
-            return Err("this is an address of a private network; `allowPrivate: true` permits it".to_owned());
-        }
-        let follow = redirect::Policy::custom(move |attempt| {
-            let url = attempt.url();
-            let is_known =
-                url.host_str().is_some_and(|host| hosts.iter().any(|known| known.eq_ignore_ascii_case(host)));
-            // Headers with secrets go along to a host that the file names, so never without a lock that was there before.
-            let is_weaker =
-                url.scheme() == "http" && attempt.previous().iter().any(|url| url.scheme() == "https");
-            match attempt.previous().len() > MAX_REDIRECTS
-                || !is_known
-                || is_weaker
-                || !(allow_private || may_connect(url))
-            {
-                true => attempt.error("the redirect leads where the tool may not go"),
-                false => attempt.follow(),
-            }
-        });
-        // A proxy would look names up for us, out of our sight.
-        let mut client = Client::builder()
-            .redirect(follow)
-            .no_proxy()
-            .timeout(file.timeout.map_or(TIMEOUT, |time| time.0));
-        if !allow_private {
-            client = client.dns_resolver(Arc::new(PublicOnly));
-        }
-        let client = client.build().map_err(|error| error.to_string())?;
+        let client = client_for(url, &file.hosts, file.allow_private)?
+            .timeout(file.timeout.map_or(TIMEOUT, |time| time.0))
+            .build()
+            .map_err(|error| error.to_string())?;
         let (method, headers) = (file.method, file.headers.clone());
         Ok(Self { about, method, url: file.url.value.clone(), headers, client })
     }
@@ -122,12 +92,6 @@ impl Tool for HttpTool {
     fn call(&self, call: Invocation, arguments: Value) -> BoxFuture<'_, Result<Value, ToolError>> {
         Box::pin(async move { self.ask(&call, arguments).await })
     }
-}
-
-/// Whether an address that is written out may be connected to. Names are looked at when they are looked up.
-fn may_connect(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-    host.parse::<IpAddr>().map_or(true, is_public)
 }
 
 async fn read(mut response: Response) -> Result<(bool, String), ToolError> {

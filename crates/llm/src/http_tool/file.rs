@@ -9,12 +9,11 @@ use forestage_runtime::{
     script::ScriptError,
     tool::{ToolAbout, Tools},
 };
-use reqwest::Url;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{call::HttpTool, template::names};
+use super::{call::HttpTool, client::fixed_url, template::names};
 
 /// A tool that is an HTTP request.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -75,7 +74,7 @@ impl HttpToolFile {
     pub(crate) fn add_to(&self, tools: &mut Tools, file: &str, errors: &mut Vec<ScriptError>) {
         let mut fault =
             |place: &Place, text: String| errors.push(ScriptError::new(file, place.clone(), text));
-        let url = match self.base() {
+        let url = match fixed_url(&self.url.value) {
             Ok(url) => url,
             Err(text) => return fault(&self.url.place, text),
         };
@@ -95,21 +94,6 @@ impl HttpToolFile {
                     fault(&self.name.place, error.to_string());
                 }
             }
-        }
-    }
-
-    /// The address, whose host is the same whatever the arguments are.
-    fn base(&self) -> Result<Url, String> {
-        let text = &self.url.value;
-        let host =
-            text.split_once("://").map_or("", |(_, rest)| rest).split(['/', '?', '#']).next().unwrap_or("");
-        if host.is_empty() || host.contains('{') || host.contains('@') {
-            return Err("the host has to stand fixed, as in `https://api.example.org/items/{id}`".to_owned());
-        }
-        let url = Url::parse(text).map_err(|error| format!("`{text}` is no address: {error}"))?;
-        match url.scheme() {
-            "http" | "https" => Ok(url),
-            other => Err(format!("`{other}` is not spoken here; write http or https")),
         }
     }
 }

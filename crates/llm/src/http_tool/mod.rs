@@ -6,8 +6,13 @@
 
 mod address;
 mod call;
+mod client;
 mod file;
 mod template;
 
 pub use self::call::HttpTool;
-pub(crate) use self::{file::HttpToolFile, template::with_secrets};
+pub(crate) use self::{
+    client::{client_for, fixed_url},
+    file::HttpToolFile,
+    template::with_secrets,
+};

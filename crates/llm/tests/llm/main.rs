@@ -10,6 +10,8 @@ mod agents;
 mod decisions;
 mod files;
 mod http_tools;
+mod mcp;
+mod mcp_server;
 mod remote_history;
 mod remote_runs;
 mod remote_trouble;

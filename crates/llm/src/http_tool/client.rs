@@ -1,0 +1,59 @@
+//! HTTP clients that go where they are told to, and nowhere else.
+
+use std::{net::IpAddr, sync::Arc};
+
+use reqwest::{Client, ClientBuilder, Url, redirect};
+
+use super::address::{PublicOnly, is_public};
+
+/// So often an answer may lead elsewhere.
+const MAX_REDIRECTS: usize = 5;
+
+/// A client for an address. Redirects may lead to its host and to these, and to private networks only where that is
+/// allowed, as the address itself may.
+pub(crate) fn client_for(url: &Url, hosts: &[String], allow_private: bool) -> Result<ClientBuilder, String> {
+    let mut hosts = hosts.to_vec();
+    hosts.extend(url.host_str().map(str::to_owned));
+    if !allow_private && !may_connect(url) {
+        return Err("this is an address of a private network; `allowPrivate: true` permits it".to_owned());
+    }
+    let follow = redirect::Policy::custom(move |attempt| {
+        let url = attempt.url();
+        let is_known =
+            url.host_str().is_some_and(|host| hosts.iter().any(|known| known.eq_ignore_ascii_case(host)));
+        // Headers with secrets go along to a host that the file names, so never without a lock that was there before.
+        let is_weaker =
+            url.scheme() == "http" && attempt.previous().iter().any(|url| url.scheme() == "https");
+        match attempt.previous().len() > MAX_REDIRECTS
+            || !is_known
+            || is_weaker
+            || !(allow_private || may_connect(url))
+        {
+            true => attempt.error("the redirect leads where the tool may not go"),
+            false => attempt.follow(),
+        }
+    });
+    // A proxy would look names up for us, out of our sight.
+    let client = Client::builder().redirect(follow).no_proxy();
+    Ok(if allow_private { client } else { client.dns_resolver(Arc::new(PublicOnly)) })
+}
+
+/// An address whose host stands fixed, whatever holes the rest has.
+pub(crate) fn fixed_url(text: &str) -> Result<Url, String> {
+    let host =
+        text.split_once("://").map_or("", |(_, rest)| rest).split(['/', '?', '#']).next().unwrap_or("");
+    if host.is_empty() || host.contains('{') || host.contains('@') {
+        return Err("the host has to stand fixed, as in `https://api.example.org/items/{id}`".to_owned());
+    }
+    let url = Url::parse(text).map_err(|error| format!("`{text}` is no address: {error}"))?;
+    match url.scheme() {
+        "http" | "https" => Ok(url),
+        other => Err(format!("`{other}` is not spoken here; write http or https")),
+    }
+}
+
+/// Whether an address that is written out may be connected to. Names are looked at when they are looked up.
+fn may_connect(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host.parse::<IpAddr>().map_or(true, is_public)
+}

@@ -1,0 +1,224 @@
+//! Connecting: a program is started, or an address is asked.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    env,
+    process::Stdio,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use process_wrap::tokio::{CommandWrap, KillOnDrop};
+use reqwest::{
+    Url,
+    header::{HeaderName, HeaderValue},
+};
+use rmcp::{
+    ClientHandler, RoleClient, ServiceExt,
+    model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion},
+    service::{ClientInitializeError, NotificationContext, RunningService},
+    transport::{
+        StreamableHttpClientTransport, TokioChildProcess,
+        streamable_http_client::StreamableHttpClientTransportConfig,
+    },
+};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{ChildStderr, Command},
+    sync::{Notify, broadcast},
+    time::timeout,
+};
+
+use super::{McpError, Spec, file::Road};
+use crate::http_tool::{client_for, with_secrets};
+
+/// So many words about progress wait for whoever is slow to hear them.
+const PROGRESS_BUFFER: usize = 64;
+
+/// So long a server may be looked for.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// So much of what a program says on its standard error is told when it does not start.
+const MAX_TOLD: usize = 500;
+
+/// What of our environment a program gets: enough to run, and no secret of ours.
+const INHERITED: [&str; 22] = [
+    "APPDATA",
+    "HOME",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LANG",
+    "LC_ALL",
+    "LOCALAPPDATA",
+    "LOGNAME",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMFILES",
+    "SHELL",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    "USER",
+    "USERNAME",
+    "USERPROFILE",
+];
+
+/// A connection, just made.
+pub(super) struct Linked {
+    pub(super) running: RunningService<RoleClient, Ears>,
+    pub(super) progress: broadcast::Sender<ProgressNotificationParam>,
+    /// The server has other tools now.
+    pub(super) changed: Arc<Notify>,
+}
+
+/// What we hear of a server without asking.
+pub(super) struct Ears {
+    progress: broadcast::Sender<ProgressNotificationParam>,
+    changed: Arc<Notify>,
+}
+
+impl ClientHandler for Ears {
+    async fn on_progress(&self, told: ProgressNotificationParam, _context: NotificationContext<RoleClient>) {
+        // Where nobody listens, nobody wants to know.
+        let _ = self.progress.send(told);
+    }
+
+    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
+        self.changed.notify_one();
+    }
+
+    fn get_info(&self) -> ClientConfig {
+        let about = Implementation::new("forestage", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), about)
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+}
+
+/// Connects to a server.
+pub(super) async fn connect(spec: &Spec) -> Result<Linked, McpError> {
+    let (progress, changed) = (broadcast::Sender::new(PROGRESS_BUFFER), Arc::new(Notify::new()));
+    let ears = Ears { progress: progress.clone(), changed: changed.clone() };
+    let running = match &spec.road {
+        Road::Program { command, args, env } => program(spec, command, args, env, ears).await?,
+        Road::Address { url, headers, hosts, allow_private } => {
+            let transport = address(spec, url, headers, hosts, *allow_private)?;
+            let served = within(spec, ears.serve(transport)).await?;
+            served.map_err(|error| unreachable(spec, &error))?
+        }
+    };
+    Ok(Linked { running, progress, changed })
+}
+
+async fn within<T>(spec: &Spec, work: impl Future<Output = T>) -> Result<T, McpError> {
+    let silent = |_| McpError::Silent { server: spec.name.clone(), after: spec.timeout };
+    timeout(spec.timeout, work).await.map_err(silent)
+}
+
+async fn program(
+    spec: &Spec,
+    command: &str,
+    args: &[String],
+    env: &BTreeMap<String, String>,
+    ears: Ears,
+) -> Result<RunningService<RoleClient, Ears>, McpError> {
+    let secrets = filled(spec, env)?;
+    let failed = |why: String| McpError::Start { server: spec.name.clone(), why };
+    let inherited = INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?)));
+    let mut program = Command::new(command);
+    program.args(args).env_clear().envs(inherited).envs(&secrets);
+    let started = TokioChildProcess::builder(whole(program)).stderr(Stdio::piped()).spawn();
+    let (transport, stderr) = started.map_err(|error| failed(format!("`{command}`: {error}")))?;
+    let told = Arc::new(Mutex::new(String::new()));
+    let hearing = stderr.map(|stderr| tokio::spawn(hear(spec.name.clone(), stderr, told.clone())));
+    let error = match within(spec, ears.serve(transport)).await? {
+        Ok(running) => return Ok(running),
+        Err(error) => error,
+    };
+    if let Some(hearing) = hearing {
+        // What it said last is mostly why.
+        let _ = timeout(Duration::from_secs(1), hearing).await;
+    }
+    let last = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let last = secrets
+        .values()
+        .filter(|secret| secret.len() > 5)
+        .fold(last, |last, it| last.replace(it, "[secret]"));
+    Err(failed(if last.is_empty() { plain(&error) } else { last }))
+}
+
+/// A program that ends with all that it started.
+fn whole(program: Command) -> CommandWrap {
+    let mut program = CommandWrap::from(program);
+    program.wrap(KillOnDrop);
+    #[cfg(unix)]
+    program.wrap(process_wrap::tokio::ProcessGroup::leader());
+    #[cfg(windows)]
+    program.wrap(process_wrap::tokio::JobObject);
+    program
+}
+
+/// Takes down what a program says beside the protocol: for the log, and its last line for whoever wonders.
+async fn hear(server: String, stderr: ChildStderr, told: Arc<Mutex<String>>) {
+    let mut lines = BufReader::new(stderr).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        tracing::debug!(%server, "{line}");
+        if !line.trim().is_empty() {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = line.chars().take(MAX_TOLD).collect();
+        }
+    }
+}
+
+fn address(
+    spec: &Spec,
+    url: &Url,
+    headers: &BTreeMap<String, String>,
+    hosts: &[String],
+    allow_private: bool,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, McpError> {
+    let failed = |why: String| McpError::Unreachable { server: spec.name.clone(), why };
+    let mut sent = HashMap::new();
+    for (name, value) in filled(spec, headers)? {
+        let name = HeaderName::from_bytes(name.as_bytes()).map_err(|error| failed(error.to_string()))?;
+        let mut value =
+            HeaderValue::from_str(&value).map_err(|_| failed(format!("the value of `{name}` is none")))?;
+        value.set_sensitive(true);
+        sent.insert(name, value);
+    }
+    let client = client_for(url, hosts, allow_private).map_err(failed)?;
+    // Connections whose answers were not read to the end stall those that take them up again.
+    let client = client.connect_timeout(CONNECT_TIMEOUT).pool_max_idle_per_host(0).build();
+    let client = client.map_err(|error| failed(error.to_string()))?;
+    let config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(sent);
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// Texts with their secrets.
+fn filled(spec: &Spec, texts: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, McpError> {
+    let missing = |why: String| McpError::Secret { server: spec.name.clone(), why };
+    let fill = |(name, text): (&String, &String)| match with_secrets(text) {
+        Ok(text) => Ok((name.clone(), text)),
+        Err(error) => Err(missing(error.message)),
+    };
+    texts.iter().map(fill).collect()
+}
+
+fn unreachable(spec: &Spec, error: &ClientInitializeError) -> McpError {
+    McpError::Unreachable { server: spec.name.clone(), why: plain(error) }
+}
+
+/// The innermost reason: what is around it speaks of the library and may name addresses.
+fn plain(error: &ClientInitializeError) -> String {
+    let mut reason: &dyn std::error::Error = match error {
+        ClientInitializeError::TransportError { error, .. } => error.error.as_ref(),
+        ClientInitializeError::ConnectionClosed(_) => return "it ended before it said what it is".to_owned(),
+        other => other,
+    };
+    while let Some(inner) = reason.source() {
+        reason = inner;
+    }
+    reason.to_string()
+}
