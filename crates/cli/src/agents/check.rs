@@ -13,6 +13,7 @@ use forestage_llm::agent_file::{self, Setup};
 use forestage_runtime::script::{self, LoadError, ScriptError};
 use serde_json::json;
 
+use super::connect::{self, Listed};
 use crate::{
     config::{Config, Given},
     exit::{Answer, Verdict},
@@ -24,6 +25,7 @@ use crate::{
 #[command(after_help = "\
 Examples:
   forestage agents check agents/*.md
+  forestage agents check agents --connect
   forestage agents check agents --json")]
 pub(crate) struct Check {
     /// Agent files (*.md), scripts (*.yaml), or folders of them
@@ -32,7 +34,10 @@ pub(crate) struct Check {
     /// The configuration file, which names the agents elsewhere [default: forestage.toml, if it is there]
     #[arg(long, value_name = "FILE", env = "FORESTAGE_CONFIG")]
     config: Option<PathBuf>,
-    /// Print one JSON object: ok, files, errors
+    /// Connect to the MCP servers that the files name, and list their tools
+    #[arg(long)]
+    connect: bool,
+    /// Print one JSON object: ok, files, errors; with --connect also servers
     #[arg(long)]
     json: bool,
 }
@@ -50,9 +55,13 @@ impl Check {
         for path in &paths {
             errors.extend(mistakes(path, &elsewhere)?);
         }
+        let servers = match self.connect {
+            true => Some(connect::connect(&paths, &mut errors)?),
+            false => None,
+        };
         match self.json {
-            true => print_json(&paths, &errors)?,
-            false => print(&paths, &errors)?,
+            true => print_json(&paths, &errors, servers.as_deref())?,
+            false => print(&paths, &errors, servers.as_deref().unwrap_or_default())?,
         }
         Ok(Verdict::of(errors.is_empty()))
     }
@@ -67,7 +76,7 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn is_script(path: &Path) -> bool {
+pub(super) fn is_script(path: &Path) -> bool {
     matches!(path.extension().and_then(|ending| ending.to_str()), Some("yaml" | "yml"))
 }
 
@@ -106,8 +115,9 @@ fn neighbours(folder: &Path) -> BTreeSet<String> {
     names
 }
 
-fn print(paths: &[PathBuf], errors: &[ScriptError]) -> anyhow::Result<()> {
+fn print(paths: &[PathBuf], errors: &[ScriptError], servers: &[Listed]) -> anyhow::Result<()> {
     let mut out = output::screen();
+    servers.iter().try_for_each(|server| server.print(&mut out))?;
     for error in errors {
         writeln!(out, "{}", output::safe(&error.to_string()))?;
     }
@@ -119,9 +129,13 @@ fn print(paths: &[PathBuf], errors: &[ScriptError]) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-fn print_json(paths: &[PathBuf], errors: &[ScriptError]) -> anyhow::Result<()> {
+fn print_json(paths: &[PathBuf], errors: &[ScriptError], servers: Option<&[Listed]>) -> anyhow::Result<()> {
     let told = |error: &ScriptError| json!({ "file": error.file, "line": error.line, "column": error.column, "path": error.path, "message": error.message });
     let files: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     let errors: Vec<_> = errors.iter().map(told).collect();
-    output::print_json(&json!({ "ok": errors.is_empty(), "files": files, "errors": errors }))
+    let mut told = json!({ "ok": errors.is_empty(), "files": files, "errors": errors });
+    if let Some(servers) = servers {
+        told["servers"] = servers.iter().map(Listed::as_json).collect();
+    }
+    output::print_json(&told)
 }

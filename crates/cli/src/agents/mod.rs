@@ -1,6 +1,7 @@
 //! `forestage agents`: agent files, checked before anybody runs them.
 
 mod check;
+mod connect;
 mod list;
 
 use clap::Subcommand;

@@ -23,6 +23,7 @@ mod help;
 mod inbox;
 mod its;
 mod keys;
+mod mcp;
 mod model_server;
 mod patch;
 mod pipe;
