@@ -19,7 +19,7 @@ use rmcp::{
     service::{ClientInitializeError, NotificationContext, RunningService},
     transport::{
         StreamableHttpClientTransport, TokioChildProcess,
-        streamable_http_client::StreamableHttpClientTransportConfig,
+        streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
 use tokio::{
@@ -213,7 +213,10 @@ fn unreachable(spec: &Spec, error: &ClientInitializeError) -> McpError {
 /// The innermost reason: what is around it speaks of the library and may name addresses.
 fn plain(error: &ClientInitializeError) -> String {
     let mut reason: &dyn std::error::Error = match error {
-        ClientInitializeError::TransportError { error, .. } => error.error.as_ref(),
+        ClientInitializeError::TransportError { error, .. } => match error.error.downcast_ref() {
+            Some(StreamableHttpError::<reqwest::Error>::Client(error)) => error,
+            _ => error.error.as_ref(),
+        },
         ClientInitializeError::ConnectionClosed(_) => return "it ended before it said what it is".to_owned(),
         other => other,
     };

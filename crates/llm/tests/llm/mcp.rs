@@ -100,10 +100,7 @@ async fn a_person_is_asked_before_the_call_and_it_is_made_once() {
     let events = run(&stage, "a", says("r1", "go")).await;
     let question = &events.last().unwrap()["outcome"]["interrupts"][0];
     assert_eq!(web.shop.refunds.load(Ordering::Relaxed), 0, "{events:?}");
-    assert_eq!(
-        question["metadata"]["forestage"]["risk"], "high",
-        "the server says that it destroys: {question}"
-    );
+    assert_eq!(question["metadata"]["risk"], "high", "the server says that it destroys: {question}");
     let events =
         run(&stage, "a", answers("r2", question["id"].as_str().unwrap(), json!({ "approved": true }))).await;
     assert_eq!(said(&events), "Done");
