@@ -25,7 +25,11 @@ const CLOSE_WAIT: Duration = Duration::from_secs(5);
 
 /// Why a connection is no more.
 enum Ended {
-    Gone,
+    /// It ended by itself.
+    Over,
+    /// It is of no use any more.
+    Broken,
+    /// Nobody wants it any more.
     Stopped,
 }
 
@@ -42,8 +46,8 @@ pub(super) async fn keep(shared: Arc<Shared>) {
             Err(error) => shared.down(error),
             Ok(linked) => match attend(&shared, linked).await {
                 Ended::Stopped => return,
-                Ended::Gone if began.elapsed() > STEADY => pause = FIRST_PAUSE,
-                Ended::Gone => {}
+                _ if began.elapsed() > STEADY => pause = FIRST_PAUSE,
+                _ => {}
             },
         }
         tokio::select! {
@@ -78,23 +82,24 @@ async fn attend(shared: &Arc<Shared>, linked: Linked) -> Ended {
         };
         if let Err(failed) = listed {
             error = failed;
-            break Ended::Gone;
+            break Ended::Broken;
         }
         shared.state.send_modify(|state| state.link = Link::Up(connection.clone()));
         tokio::select! {
             () = shared.stop.cancelled() => break Ended::Stopped,
-            () = connection.broken.notified() => break Ended::Gone,
-            _ = &mut waiting => break Ended::Gone,
+            () = connection.broken.notified() => break Ended::Broken,
+            _ = &mut waiting => break Ended::Over,
             () = changed.notified() => {}
         }
     };
     // First nobody takes the connection any more, then it ends.
     match ended {
         Ended::Stopped => shared.state.send_modify(|state| state.link = Link::Down(error)),
-        Ended::Gone => shared.down(error),
+        _ => shared.down(error),
     }
-    closing.cancel();
-    drop(connection);
-    let _ = timeout(CLOSE_WAIT, waiting).await;
+    if !matches!(ended, Ended::Over) {
+        closing.cancel();
+        let _ = timeout(CLOSE_WAIT, waiting).await;
+    }
     ended
 }
