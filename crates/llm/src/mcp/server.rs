@@ -160,7 +160,7 @@ impl Shared {
         let is_told = matches!(&self.state.borrow().link, Link::Down(told) if *told == error);
         if !is_told {
             let (agent, code) = (&self.agent, error.code());
-            tracing::error!(%agent, code, %error, "tools are missing; the server is tried again");
+            tracing::error!(%agent, code, %error, "an MCP server is missing; it is tried again");
         }
         self.state.send_modify(|state| state.link = Link::Down(error));
     }
