@@ -66,6 +66,10 @@ impl<A: Agent + ?Sized> Agent for Arc<A> {
         self.as_ref().tools()
     }
 
+    fn ready(&self) -> BoxFuture<'_, ()> {
+        self.as_ref().ready()
+    }
+
     fn house(&self) -> Arc<HouseRules> {
         self.as_ref().house()
     }

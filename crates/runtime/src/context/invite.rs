@@ -43,6 +43,7 @@ impl RunContext {
             let text = format!("agents may ask each other {MAX_DEPTH} times over, and not more");
             return Ok(Err(ToolError::new("too_deep", text)));
         }
+        agent.ready().await;
         let guest = self.guest(agent, name, call, task);
         let Some(scene) = guest.scene.clone() else { return Err(Stop::Cancelled) };
         // Somebody has to look at what it says, so at what is made of it as well.

@@ -69,6 +69,7 @@ impl Scene<'_> {
             return Err(AgentError::new("unknown_agent", message));
         };
         self.end_chunks(ctx).await?;
+        other.ready().await;
         ctx.hand_over_to(&*other);
         other.run(ctx.clone()).await
     }
