@@ -2,13 +2,10 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    env,
-    process::Stdio,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
-use process_wrap::tokio::{CommandWrap, KillOnDrop};
 use reqwest::{
     Url,
     header::{HeaderName, HeaderValue},
@@ -18,18 +15,16 @@ use rmcp::{
     model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion},
     service::{ClientInitializeError, NotificationContext, RunningService},
     transport::{
-        StreamableHttpClientTransport, TokioChildProcess,
+        StreamableHttpClientTransport,
         streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
 use tokio::{
-    io::{AsyncBufReadExt, BufReader},
-    process::{ChildStderr, Command},
     sync::{Notify, broadcast},
     time::timeout,
 };
 
-use super::{McpError, Spec, file::Road};
+use super::{McpError, Spec, file::Road, program::program};
 use crate::http_tool::{client_for, with_secrets};
 
 /// So many words about progress wait for whoever is slow to hear them.
@@ -37,35 +32,6 @@ const PROGRESS_BUFFER: usize = 64;
 
 /// So long a server may be looked for.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// So much of what a program says on its standard error is told when it does not start.
-const MAX_TOLD: usize = 500;
-
-/// What of our environment a program gets: enough to run, and no secret of ours.
-const INHERITED: [&str; 22] = [
-    "APPDATA",
-    "HOME",
-    "HOMEDRIVE",
-    "HOMEPATH",
-    "LANG",
-    "LC_ALL",
-    "LOCALAPPDATA",
-    "LOGNAME",
-    "PATH",
-    "PATHEXT",
-    "PROCESSOR_ARCHITECTURE",
-    "PROGRAMFILES",
-    "SHELL",
-    "SYSTEMDRIVE",
-    "SYSTEMROOT",
-    "TEMP",
-    "TERM",
-    "TMP",
-    "TMPDIR",
-    "USER",
-    "USERNAME",
-    "USERPROFILE",
-];
 
 /// A connection, just made.
 pub(super) struct Linked {
@@ -113,63 +79,10 @@ pub(super) async fn connect(spec: &Spec) -> Result<Linked, McpError> {
     Ok(Linked { running, progress, changed })
 }
 
-async fn within<T>(spec: &Spec, work: impl Future<Output = T>) -> Result<T, McpError> {
+/// Does something in the time that a server has.
+pub(super) async fn within<T>(spec: &Spec, work: impl Future<Output = T>) -> Result<T, McpError> {
     let silent = |_| McpError::Silent { server: spec.name.clone(), after: spec.timeout };
     timeout(spec.timeout, work).await.map_err(silent)
-}
-
-async fn program(
-    spec: &Spec,
-    command: &str,
-    args: &[String],
-    env: &BTreeMap<String, String>,
-    ears: Ears,
-) -> Result<RunningService<RoleClient, Ears>, McpError> {
-    let secrets = filled(spec, env)?;
-    let failed = |why: String| McpError::Start { server: spec.name.clone(), why };
-    let inherited = INHERITED.iter().filter_map(|name| Some((name, env::var_os(name)?)));
-    let mut program = Command::new(command);
-    program.args(args).env_clear().envs(inherited).envs(&secrets);
-    let started = TokioChildProcess::builder(whole(program)).stderr(Stdio::piped()).spawn();
-    let (transport, stderr) = started.map_err(|error| failed(format!("`{command}`: {error}")))?;
-    let told = Arc::new(Mutex::new(String::new()));
-    let hearing = stderr.map(|stderr| tokio::spawn(hear(spec.name.clone(), stderr, told.clone())));
-    let error = match within(spec, ears.serve(transport)).await? {
-        Ok(running) => return Ok(running),
-        Err(error) => error,
-    };
-    if let Some(hearing) = hearing {
-        // What it said last is mostly why.
-        let _ = timeout(Duration::from_secs(1), hearing).await;
-    }
-    let last = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let last = secrets
-        .values()
-        .filter(|secret| secret.len() > 5)
-        .fold(last, |last, it| last.replace(it, "[secret]"));
-    Err(failed(if last.is_empty() { plain(&error) } else { last }))
-}
-
-/// A program that ends with all that it started.
-fn whole(program: Command) -> CommandWrap {
-    let mut program = CommandWrap::from(program);
-    program.wrap(KillOnDrop);
-    #[cfg(unix)]
-    program.wrap(process_wrap::tokio::ProcessGroup::leader());
-    #[cfg(windows)]
-    program.wrap(process_wrap::tokio::JobObject);
-    program
-}
-
-/// Takes down what a program says beside the protocol: for the log, and its last line for whoever wonders.
-async fn hear(server: String, stderr: ChildStderr, told: Arc<Mutex<String>>) {
-    let mut lines = BufReader::new(stderr).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
-        tracing::debug!(%server, "{line}");
-        if !line.trim().is_empty() {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = line.chars().take(MAX_TOLD).collect();
-        }
-    }
 }
 
 fn address(
@@ -197,7 +110,10 @@ fn address(
 }
 
 /// Texts with their secrets.
-fn filled(spec: &Spec, texts: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, McpError> {
+pub(super) fn filled(
+    spec: &Spec,
+    texts: &BTreeMap<String, String>,
+) -> Result<BTreeMap<String, String>, McpError> {
     let missing = |why: String| McpError::Secret { server: spec.name.clone(), why };
     let fill = |(name, text): (&String, &String)| match with_secrets(text) {
         Ok(text) => Ok((name.clone(), text)),
@@ -211,7 +127,7 @@ fn unreachable(spec: &Spec, error: &ClientInitializeError) -> McpError {
 }
 
 /// The innermost reason: what is around it speaks of the library and may name addresses.
-fn plain(error: &ClientInitializeError) -> String {
+pub(super) fn plain(error: &ClientInitializeError) -> String {
     let mut reason: &dyn std::error::Error = match error {
         ClientInitializeError::TransportError { error, .. } => match error.error.downcast_ref() {
             Some(StreamableHttpError::<reqwest::Error>::Client(error)) => error,

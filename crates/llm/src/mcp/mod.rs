@@ -14,6 +14,7 @@ mod file;
 mod keep;
 mod list;
 mod pool;
+mod program;
 mod progress;
 mod result;
 mod server;

@@ -12,7 +12,9 @@ use super::{McpServers, Spec, server::Server};
 
 /// The servers that are in use, by agent and name. A copy is the same pool.
 #[derive(Clone, Default)]
-pub struct Pool(Arc<Mutex<BTreeMap<(String, String), Weak<Server>>>>);
+pub struct Pool(Arc<Mutex<Servers>>);
+
+type Servers = BTreeMap<(String, String), Weak<Server>>;
 
 impl Pool {
     /// The servers of an agent. One that was there with the same settings is taken as it is; one whose settings have
