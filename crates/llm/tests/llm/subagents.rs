@@ -96,6 +96,18 @@ async fn a_model_asks_agents_of_any_kind_and_everybody_sees_who_speaks() {
 }
 
 #[tokio::test]
+async fn an_agent_whose_answers_are_looked_at_first_is_not_asked() {
+    let peer = Peer::new(|input, _| run_of(input, message("m", "South is wet."))).await;
+    let server = server(SCRIPT).await;
+    let scout = SCOUT.replace("house: { rules", "house: { review: { role: coach }, rules");
+    let stage = stage_among(&server, &[("lead", LEAD), ("scout", &scout)], elsewhere(peer.config())).await;
+    let events = run(&stage, "lead", says("r1", "plan it")).await;
+    assert!(results(&events).iter().any(|result| result.contains("needs_review")), "{events:#?}");
+    assert!(!format!("{events:?}").contains("North is clear"), "{events:#?}");
+    assert_eq!(speaker(&events, "All clear"), Value::Null);
+}
+
+#[tokio::test]
 async fn an_agent_that_is_asked_may_have_to_ask_a_person_and_the_others_are_not_asked_again() {
     let peer = Peer::new(|input, _| run_of(input, message("m", "South is wet."))).await;
     let server = server(SCRIPT).await;

@@ -43,11 +43,14 @@ impl RunContext {
             let text = format!("agents may ask each other {MAX_DEPTH} times over, and not more");
             return Ok(Err(ToolError::new("too_deep", text)));
         }
+        if agent.house().review.is_some() {
+            // Its answer would be on the log, as the result of the call, before anybody has looked at it.
+            let text = format!("somebody has to look at what `{name}` says first, so it cannot be asked");
+            return Ok(Err(ToolError::new("needs_review", text)));
+        }
         agent.ready().await;
         let guest = self.guest(agent, name, call, task);
         let Some(scene) = guest.scene.clone() else { return Err(Stop::Cancelled) };
-        // Somebody has to look at what it says, so at what is made of it as well.
-        self.core.review_if(agent.house().review.is_some());
         if !guest.is_muted() {
             guest.bring_in(&scene)?;
         }
