@@ -35,8 +35,8 @@ export class Server {
     return `${this.url}/copilotkit`;
   }
 
-  /** Starts a server that pages of this origin may use. @param {string} origin @returns {Promise<Server>} */
-  static async start(origin) {
+  /** Starts a server that pages of this origin may use. @param {string} origin @param {Record<string, string>} [others] @returns {Promise<Server>} */
+  static async start(origin, others = {}) {
     // A folder of its own, so that no configuration and no agents of somebody else are found.
     const folder = await mkdtemp(join(tmpdir(), "forestage-copilotkit-"));
     const settings = {
@@ -46,6 +46,7 @@ export class Server {
       FORESTAGE_COPILOTKIT_AGENT: "hello",
       FORESTAGE_LOG: "warn",
       NO_COLOR: "1",
+      ...others,
     };
     const child = spawn(command, ["serve"], {
       cwd: folder,
