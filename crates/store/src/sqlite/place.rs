@@ -33,7 +33,6 @@ impl Chain {
 pub(super) fn before(db: &Connection, thread: i64, run_id: &RunId) -> rusqlite::Result<Option<Chain>> {
     let newest = db
         .prepare_cached(
-            // Not a join: SQLite would prepare it anew for every thread, to see whether the value changes the plan.
             "SELECT block, length, (SELECT run FROM block WHERE key = fresh.block) FROM fresh WHERE thread = ?1",
         )?
         .query_row([thread], |row| {

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, config::DbConfig};
 
 use super::database;
 use crate::OpenError;
@@ -85,6 +85,8 @@ fn plain(path: &Path) -> rusqlite::Result<Connection> {
 
 fn as_ours(connection: Connection) -> rusqlite::Result<Connection> {
     use_write_ahead_log(&connection)?;
+    // Plans that depend on the values that are asked for would be made anew for each of them.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     connection.set_prepared_statement_cache_capacity(64);
