@@ -14,6 +14,8 @@ pub struct Batch {
     epoch: i64,
     content: Content,
     json_bytes: usize,
+    /// Whether it is known to be the last of its run.
+    ends_run: bool,
     sse: OnceLock<Bytes>,
 }
 
@@ -30,7 +32,7 @@ impl Batch {
     pub(crate) fn new(epoch: i64, entries: Vec<Entry>) -> Self {
         debug_assert!(!entries.is_empty(), "a batch has at least one entry");
         let json_bytes = entries.iter().map(|entry| entry.json.len()).sum();
-        Self { epoch, content: Content::Read(entries), json_bytes, sse: OnceLock::new() }
+        Self { epoch, content: Content::Read(entries), json_bytes, ends_run: false, sse: OnceLock::new() }
     }
 
     /// What a run has just said.
@@ -38,7 +40,12 @@ impl Batch {
         debug_assert!(!events.is_empty(), "a batch has at least one entry");
         let json_bytes = events.iter().map(Bytes::len).sum();
         let content = Content::Said { run_id: run_id.clone(), first, events, entries: OnceLock::new() };
-        Self { epoch, content, json_bytes, sse: OnceLock::new() }
+        Self { epoch, content, json_bytes, ends_run: false, sse: OnceLock::new() }
+    }
+
+    /// The same as the last of its run.
+    pub(crate) fn as_end(self) -> Self {
+        Self { ends_run: true, ..self }
     }
 
     /// The entries.
@@ -105,6 +112,11 @@ impl Batch {
     /// How long its events are, as JSON.
     pub(crate) fn json_bytes(&self) -> usize {
         self.json_bytes
+    }
+
+    /// Whether nothing of its run comes behind it. One that was read does not know.
+    pub(crate) fn ends_run(&self) -> bool {
+        self.ends_run
     }
 
     pub(crate) fn first(&self) -> Seq {

@@ -51,13 +51,14 @@ impl Follower {
     ///
     /// Dropping the future loses nothing.
     pub async fn next(&mut self) -> Result<Option<Arc<Batch>>, StoreError> {
+        let mut heard = None;
         loop {
             if let Until::Seq(end) = self.until
                 && self.after >= end
             {
                 return Ok(None);
             }
-            let live = self.lives.get(&self.thread_id);
+            let live = heard.take().or_else(|| self.lives.get(&self.thread_id));
             if let Some(batch) = self.at_hand(live.as_deref()) {
                 return Ok(Some(self.pass(batch)));
             }
@@ -73,7 +74,11 @@ impl Follower {
                 }
             }
             match live {
-                Some(live) if live.tail() <= self.after => self.wait_for(&live).await?,
+                Some(live) if live.tail() <= self.after => {
+                    self.wait_for(&live).await?;
+                    // What it said is at hand here, even if so many others have ended that it is forgotten elsewhere.
+                    heard = Some(live).filter(|live| live.tail() > self.after);
+                }
                 live => match self.stored().await? {
                     Some(batch) => return Ok(Some(self.pass(Arc::new(batch)))),
                     None if live.is_some() => {}
@@ -99,6 +104,9 @@ impl Follower {
 
     fn pass(&mut self, batch: Arc<Batch>) -> Arc<Batch> {
         self.after = batch.last();
+        if batch.ends_run() && matches!(self.until, Until::RunEnd(_)) {
+            self.until = Until::Seq(self.after);
+        }
         batch
     }
 
