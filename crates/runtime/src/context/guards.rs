@@ -39,15 +39,19 @@ impl Text {
     }
 
     /// Says a piece. An empty one says nothing.
-    pub async fn push(&self, delta: impl Into<String>) -> Result<(), Stop> {
-        let delta = delta.into();
-        if delta.is_empty() {
+    pub async fn push(&self, delta: impl AsRef<str> + Into<String>) -> Result<(), Stop> {
+        if delta.as_ref().is_empty() {
             return Ok(());
         }
-        let subagent_run_id = self.ctx.tag.clone();
-        self.ctx
-            .emit(TextMessageContent { subagent_run_id, ..TextMessageContent::new(&self.id, delta) })
-            .await
+        if !self.ctx.say_more(&self.id, delta.as_ref())? {
+            let subagent_run_id = self.ctx.tag.clone();
+            self.ctx.send(TextMessageContent {
+                subagent_run_id,
+                ..TextMessageContent::new(&self.id, delta.into())
+            })?;
+        }
+        self.ctx.core.outbox.room().await;
+        Ok(())
     }
 
     /// Ends the message.

@@ -255,7 +255,7 @@ impl RunContext {
     /// Says a whole message.
     pub async fn say(&self, text: impl Into<String>) -> Result<MessageId, Stop> {
         let message = self.text()?;
-        message.push(text).await?;
+        message.push(text.into()).await?;
         Ok(message.end())
     }
 

@@ -6,21 +6,27 @@
 
 use std::sync::atomic::Ordering;
 
-use forestage_protocol::event::Event;
+use forestage_protocol::{event::Event, id::MessageId};
 
 use super::{Core, RunContext, lock};
+use crate::error::Stop;
 
 impl RunContext {
     /// Whether an event is a piece of text that nobody has to look at. An invited agent has rules of its own, and goes the
     /// long way.
     pub(super) fn is_plain(&self, event: &Event) -> bool {
-        match event {
-            Event::TextMessageContent(piece) => {
-                let is_plain = self.scene.is_none() && self.core.plain.load(Ordering::Acquire);
-                is_plain && !piece.delta.contains('<')
-            }
-            _ => false,
-        }
+        matches!(event, Event::TextMessageContent(piece) if self.is_plain_text(&piece.delta))
+    }
+
+    /// Says one more piece of a message, if nobody has to look at it and it was spoken last. Says false if it has to go the
+    /// long way.
+    pub(super) fn say_more(&self, id: &MessageId, delta: &str) -> Result<bool, Stop> {
+        let is_short = self.is_plain_text(delta) && !self.is_muted();
+        Ok(is_short && self.core.outbox.say_more(id, self.tag.as_ref(), delta)?)
+    }
+
+    fn is_plain_text(&self, delta: &str) -> bool {
+        self.scene.is_none() && self.core.plain.load(Ordering::Acquire) && !delta.contains('<')
     }
 }
 

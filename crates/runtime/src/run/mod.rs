@@ -12,6 +12,7 @@ mod calls;
 pub(crate) mod holder;
 mod lost;
 pub(crate) mod outbox;
+mod piece;
 mod play;
 mod resume;
 pub(crate) mod schema;

@@ -15,13 +15,14 @@ use std::{
 use bytes::Bytes;
 use forestage_protocol::{
     event::{ActivitySnapshot, Custom, Event},
-    id::{InterruptId, ToolCallId},
+    id::{InterruptId, MessageId, SubagentRunId, ToolCallId},
     number::Timestamp,
     open::OpenItems,
     verify::Verifier,
 };
 use tokio::sync::Notify;
 
+use super::piece::Piece;
 use crate::{
     clock,
     error::Stop,
@@ -115,6 +116,8 @@ struct Inner {
     verifier: Verifier,
     open: OpenItems,
     unanswered: Vec<ToolCallId>,
+    /// The piece of text that was said last, ready to be filled with the next one of its message.
+    piece: Option<Piece>,
     /// Surfaces that somebody still works on.
     unfinished: Vec<ActivitySnapshot>,
     queue: Taken,
@@ -145,6 +148,38 @@ impl Outbox {
         let length = inner.pen.write(&mut event);
         inner.count(length, &self.limits)?;
         inner.push(event, length);
+        self.tell(inner, is_first);
+        Ok(())
+    }
+
+    /// Says one more piece of the message that was spoken last, which costs less than an event: nearly all events are such
+    /// pieces. Says false, and nothing else, if it is another message.
+    pub(crate) fn say_more(
+        &self,
+        id: &MessageId,
+        subagent: Option<&SubagentRunId>,
+        delta: &str,
+    ) -> Result<bool, Stop> {
+        let mut inner = self.inner();
+        if inner.over {
+            return Err(Stop::Cancelled);
+        }
+        let Some(mut piece) = inner.piece.take_if(|piece| piece.is_of(id, subagent)) else {
+            return Ok(false);
+        };
+        let event = piece.fill(delta);
+        inner.verifier.check(event).map_err(Stop::Violation)?;
+        let is_first = inner.pen.is_empty();
+        let length = inner.pen.write(event);
+        inner.count(length, &self.limits)?;
+        inner.push_more(event, length);
+        inner.piece = Some(piece);
+        self.tell(inner, is_first);
+        Ok(true)
+    }
+
+    /// Tells the writer that there is something to take, and the agent that it is much.
+    fn tell(&self, inner: MutexGuard<'_, Inner>, is_first: bool) {
         if inner.queued_bytes >= self.limits.unwritten_bytes {
             self.full.store(true, Ordering::Release);
         }
@@ -152,7 +187,6 @@ impl Outbox {
         if is_first {
             self.filled.notify_one();
         }
-        Ok(())
     }
 
     /// Waits while too much is unwritten.
@@ -287,11 +321,26 @@ impl Inner {
     }
 
     fn push(&mut self, event: Event, length: usize) {
+        if !self.joins(&event, length) {
+            self.piece = Piece::like(&event).or_else(|| self.piece.take());
+            self.keep(event);
+        }
+    }
+
+    fn push_more(&mut self, event: &Event, length: usize) {
+        if !self.joins(event, length) {
+            self.keep(event.clone());
+        }
+    }
+
+    /// Counts an event, and says whether it is one with the last.
+    fn joins(&mut self, event: &Event, length: usize) -> bool {
         self.queued_bytes += length;
         self.said += 1;
-        if self.queue.events.last_mut().is_some_and(|last| goes_on(last, &event)) {
-            return;
-        }
+        self.queue.events.last_mut().is_some_and(|last| goes_on(last, event))
+    }
+
+    fn keep(&mut self, event: Event) {
         self.open.note(&event);
         self.queue.for_the_disk |= is_for_the_disk(&event);
         match &event {
