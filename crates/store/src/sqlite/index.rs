@@ -1,6 +1,6 @@
 //! Threads.
 
-use forestage_protocol::id::ThreadId;
+use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::{place, place::TAIL};
@@ -56,12 +56,18 @@ pub(super) fn create(db: &Connection, new: &NewThread) -> rusqlite::Result<Resul
     })
 }
 
-/// Adds a thread that somebody holds from the beginning. `false` if there is one.
-pub(super) fn create_held(db: &Connection, new: &NewThread, lease: &Lease) -> rusqlite::Result<bool> {
+/// Adds a thread that somebody holds from the beginning, perhaps with its first run. `false` if there is one.
+pub(super) fn create_held(
+    db: &Connection,
+    new: &NewThread,
+    lease: &Lease,
+    first: Option<(&RunId, i64)>,
+) -> rusqlite::Result<bool> {
     let added = db
         .prepare_cached(
-            "INSERT OR IGNORE INTO thread (id, owner, agent, created_at, updated_at, fence, holder, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7)",
+            "INSERT OR IGNORE INTO thread
+             (id, owner, agent, created_at, fence, holder, expires_at, updated_at, head, runs)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 IS NOT NULL)",
         )?
         .execute(params![
             new.id.as_str(),
@@ -70,7 +76,9 @@ pub(super) fn create_held(db: &Connection, new: &NewThread, lease: &Lease) -> ru
             new.now,
             lease.fence.0.cast_signed(),
             lease.holder,
-            lease.expires_at
+            lease.expires_at,
+            first.map_or(new.now, |(_, at)| at),
+            first.map(|(run_id, _)| run_id.as_str())
         ])?;
     Ok(added == 1)
 }

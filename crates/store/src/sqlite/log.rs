@@ -56,8 +56,7 @@ pub(super) fn append(
         return Ok(Err(refusal));
     }
     let chain = write(db, place.thread, append, body)?;
-    let ends = append.boundaries.iter().any(|boundary| matches!(boundary, Boundary::Ended { .. }));
-    if let Some(chain) = chain.filter(|_| !ends) {
+    if let Some(chain) = chain.filter(|_| !ends(append)) {
         known.note(append, place.thread, chain);
     }
     Ok(Ok(append.tail()))
@@ -80,7 +79,7 @@ fn create(
     if let Some(refusal) = refusal(db, &nowhere, append)? {
         return Ok(Err(refusal));
     }
-    index::create_held(db, &creation.thread, &creation.lease())?;
+    index::create_held(db, &creation.thread, &creation.lease(), started(append))?;
     write(db, db.last_insert_rowid(), append, body)?;
     Ok(Ok(append.tail()))
 }
@@ -98,7 +97,7 @@ fn write(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite
     }
     audit::add_all(db, &append.audit)?;
     rule::put_all(db, &append.rules)?;
-    if append.release {
+    if append.release && !ends(append) {
         lease::give_back(db, thread)?;
     }
     Ok(chain)
@@ -136,6 +135,18 @@ fn refusal(db: &Connection, place: &Place, append: &Append) -> rusqlite::Result<
     Ok(None)
 }
 
+/// The run that begins with an append, and when.
+fn started(append: &Append) -> Option<(&RunId, i64)> {
+    append.boundaries.iter().find_map(|boundary| match boundary {
+        Boundary::Started { at, .. } => Some((&append.run_id, *at)),
+        Boundary::Ended { .. } => None,
+    })
+}
+
+fn ends(append: &Append) -> bool {
+    append.boundaries.iter().any(|boundary| matches!(boundary, Boundary::Ended { .. }))
+}
+
 /// Keeps the index in step with the log.
 fn note(db: &Connection, thread: i64, append: &Append, boundary: &Boundary) -> rusqlite::Result<()> {
     let run = append.run_id.as_str();
@@ -155,10 +166,13 @@ fn note(db: &Connection, thread: i64, append: &Append, boundary: &Boundary) -> r
                 first,
                 at
             ])?;
-            db.prepare_cached(
-                "UPDATE thread SET head = ?2, runs = runs + 1, updated_at = ?3 WHERE key = ?1",
-            )?
-            .execute(params![thread, run, at])?;
+            // A thread that begins with it knows already.
+            if append.creation.is_none() {
+                db.prepare_cached(
+                    "UPDATE thread SET head = ?2, runs = runs + 1, updated_at = ?3 WHERE key = ?1",
+                )?
+                .execute(params![thread, run, at])?;
+            }
             answers.iter().try_for_each(|answer| decide::carry(db, thread, answer, *at, &append.run_id))
         }
         Boundary::Ended { end, at, messages, interrupts } => {
@@ -168,8 +182,11 @@ fn note(db: &Connection, thread: i64, append: &Append, boundary: &Boundary) -> r
                 "UPDATE run SET last = ?3, ended = ?4, ended_at = ?5 WHERE thread = ?1 AND id = ?2",
             )?
             .execute(params![thread, run, last, end, at])?;
-            db.prepare_cached("UPDATE thread SET messages = ?2, updated_at = ?3 WHERE key = ?1")?
-                .execute(params![thread, messages.cast_signed(), at])?;
+            db.prepare_cached(
+                "UPDATE thread SET messages = ?2, updated_at = ?3, holder = iif(?4, NULL, holder),
+                     expires_at = iif(?4, NULL, expires_at) WHERE key = ?1",
+            )?
+            .execute(params![thread, messages.cast_signed(), at, append.release])?;
             interrupts.iter().try_for_each(|new| interrupt::ask(db, thread, new, *at, &append.run_id))
         }
     }

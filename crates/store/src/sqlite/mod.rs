@@ -115,7 +115,7 @@ impl Store for SqliteStore {
         // The first run follows at once, and its sync covers what was committed before it.
         let creation = Creation { thread: NewThread { now, ..thread.clone() }, holder, for_ms };
         self.writer.run(Durability::Process, move |db| {
-            let added = index::create_held(db, &thread, &creation.lease())?;
+            let added = index::create_held(db, &thread, &creation.lease(), None)?;
             Ok(added.then(|| (thread.thread(), creation.lease())))
         })
     }
