@@ -3,6 +3,7 @@
 use std::{
     sync::{
         Arc,
+        atomic::{AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
     thread,
@@ -23,10 +24,13 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
-/// When so many jobs came together there is a crowd, and then commits are at least this far apart: more jobs share the
-/// next one, and nobody notices three milliseconds. Who is alone never waits.
+/// When so many jobs came together there is a crowd, and then commits are this far apart for as long as more are coming:
+/// more jobs share the next one, and nobody notices three milliseconds. Who is alone never waits.
 const CROWD: usize = 8;
 const PAUSE: Duration = Duration::from_millis(3);
+
+/// So often it is looked whether more are coming.
+const MOMENT: Duration = Duration::from_micros(250);
 
 /// The larger the crowd, the longer its tokens wait for each other, while what begins, ends or decides something does not:
 /// so long for every token in a second, up to a time that still looks like typing.
@@ -54,6 +58,8 @@ enum Order {
 #[derive(Debug)]
 pub(super) struct Writer {
     orders: Sender<Order>,
+    /// How many jobs were handed in.
+    handed_in: Arc<AtomicU64>,
     /// What every commit has to survive at least.
     least: Durability,
 }
@@ -67,6 +73,7 @@ impl Writer {
         least: Durability,
     ) -> Self {
         let (orders, queue) = mpsc::channel();
+        let handed_in = Arc::new(AtomicU64::new(0));
         let seen = data_version(&connection);
         let now = Instant::now();
         let desk = Desk {
@@ -78,6 +85,7 @@ impl Writer {
             looked: now,
             woken: now,
             crowded: false,
+            handed_in: handed_in.clone(),
             tokens: Tokens::new(now),
             known: Known::default(),
         };
@@ -85,7 +93,7 @@ impl Writer {
             .name("forestage-writer".to_owned())
             .spawn(move || desk.work(&queue))
             .expect("the system has room for a thread");
-        Self { orders, least }
+        Self { orders, handed_in, least }
     }
 
     /// Begins to look at what other processes write, for as long as somebody watches.
@@ -136,6 +144,7 @@ impl Writer {
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
         let task = Task { tokens, job, then, sender, result: None };
+        self.handed_in.fetch_add(1, Ordering::Relaxed);
         let _ = self.orders.send(Order::Job(durability.max(self.least), Box::new(task)));
         Box::pin(async move { receiver.await.unwrap_or(Err(StoreError::Closed)) })
     }
@@ -189,6 +198,7 @@ struct Desk {
     woken: Instant,
     /// Whether many came together the last time.
     crowded: bool,
+    handed_in: Arc<AtomicU64>,
     tokens: Tokens,
     known: Known,
 }
@@ -273,9 +283,18 @@ impl Desk {
         }
     }
 
+    /// Waits while more are coming, and not for those who wait for us: whoever needs an answer to go on hands in nothing
+    /// meanwhile.
     fn let_others_join(&self) {
-        if self.crowded {
-            thread::sleep(PAUSE.saturating_sub(self.woken.elapsed()));
+        let handed_in = || self.handed_in.load(Ordering::Relaxed);
+        let mut before = handed_in();
+        while self.crowded && self.woken.elapsed() < PAUSE {
+            thread::sleep(MOMENT);
+            let now = handed_in();
+            if now == before {
+                return;
+            }
+            before = now;
         }
     }
 
