@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::{
     Found, FoundPage, McpError, McpServers,
     app::{Expected, fetch},
-    server::{Link, Server, Shared},
+    server::{Server, Shared},
 };
 
 /// The largest thing that a page may read.
@@ -77,15 +77,13 @@ impl Server {
         for (tool, meta) in state.pages.iter().filter(|_| self.shared().spec.apps) {
             let Some(uri) = &meta.uri else { continue };
             let tool = format!("{}_{tool}", self.name());
-            pages.push(FoundPage { tool, uri: uri.clone(), denied: self.denied(&state.link, uri).await });
+            pages.push(FoundPage { tool, uri: uri.clone(), denied: self.denied(uri).await });
         }
         Found { server: self.name().to_owned(), tools, left_out: state.left_out, pages }
     }
 
-    async fn denied(&self, link: &Link, uri: &str) -> Result<Vec<String>, McpError> {
-        let Link::Up(connection) = link else {
-            return Err(McpError::Lost { server: self.name().to_owned() });
-        };
+    async fn denied(&self, uri: &str) -> Result<Vec<String>, McpError> {
+        let connection = self.shared().connection().await?;
         Ok(fetch(&self.shared().spec, &connection.peer, uri).await?.denied)
     }
 }
