@@ -35,3 +35,17 @@ test("a run that fails, is stopped or never begins fails whoever waits", async (
   await expect(stopped).rejects.toThrow("stopped");
   await expect(never).rejects.toThrow("refused");
 });
+
+test("a run is heard by itself where nobody follows the thread yet, and by the thread where that is cut off", async () => {
+  const awaited = new Awaited();
+  const bodyOf = (...events: object[]) => new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")).body;
+  const [done, failed, cut] = [awaited.result("r1"), awaited.result("r2"), awaited.result("r3")];
+  await awaited.listen("r1", bodyOf({ type: "RUN_STARTED", runId: "r1" }, { type: "RUN_FINISHED", runId: "r1", result: 1 }));
+  expect(await done).toBe(1);
+  const refused = expect(failed).rejects.toThrow("no");
+  await awaited.listen("r2", bodyOf({ type: "RUN_STARTED", runId: "r2" }, { type: "RUN_ERROR", message: "no" }));
+  await refused;
+  await awaited.listen("r3", bodyOf({ type: "RUN_STARTED", runId: "r3" }));
+  awaited.heard(event("RUN_FINISHED", { runId: "r3", result: 3 }));
+  expect(await cut).toBe(3);
+});

@@ -3,6 +3,7 @@
  * goes on with the answer, whoever gave it and wherever.
  */
 import type { BaseEvent } from "@ag-ui/core";
+import { framesOf } from "@forestage/client";
 
 interface Waiting {
   resolve: (result: unknown) => void;
@@ -30,6 +31,20 @@ export class Awaited {
   /** The run has not even begun. */
   failed(runId: string, error: Error): void {
     this.take(runId)?.reject(error);
+  }
+
+  /** Hears a run by itself, since whoever began it may not follow the thread yet. If that is cut off, the thread tells the rest. */
+  async listen(runId: string, body: ReadableStream<Uint8Array> | null): Promise<void> {
+    if (body === null) return;
+    try {
+      for await (const { data } of framesOf(body)) {
+        const event = JSON.parse(data) as BaseEvent & Finished;
+        if (event.type === "RUN_ERROR") this.failed(runId, new Error(event.message));
+        else if (event.type === "RUN_FINISHED") this.heard(event);
+      }
+    } catch {
+      // It goes on without us.
+    }
   }
 
   heard(event: BaseEvent): void {

@@ -171,16 +171,15 @@ export class Session {
     await this.begin({ forwardedProps });
   }
 
-  /** The same with an agent of this thread's choice, and waits for the result of the run. */
-  async request(agent: string, forwardedProps: Record<string, unknown>): Promise<unknown> {
+  /** The same with any agent, and waits for the result of the run. */
+  request(agent: string, forwardedProps: Record<string, unknown>): Promise<unknown> {
     const runId = crypto.randomUUID();
     const result = this.awaited.result(runId);
-    const leaving = new AbortController();
-    this.api.run(agent, { threadId: this.threadId, runId, forwardedProps }, "queue", leaving.signal).then(
-      () => leaving.abort(),
+    void this.follow();
+    this.api.run(agent, { threadId: this.threadId, runId, forwardedProps }, "queue").then(
+      ({ body }) => this.awaited.listen(runId, body),
       (error: unknown) => this.awaited.failed(runId, error as Error),
     );
-    void this.follow();
     return result;
   }
 
