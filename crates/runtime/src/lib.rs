@@ -41,11 +41,13 @@
 //! | tools, their schemas, checked arguments | [`tool`] |
 //! | which calls need a person, what may be said | [`policy`], [`moderation`], [`house`] |
 //! | what agents draw, and what people do with it | [`surface`] |
+//! | pages that tools of MCP servers bring along | [`apps`] |
 //! | agents that play from a file | [`script`] |
 //! | what other formats of files are made of | [`mod@file`] |
 //! | sessions and branches, by example | [`common_tasks`] |
 
 mod agent;
+pub mod apps;
 mod clock;
 mod context;
 mod decide;

@@ -68,6 +68,7 @@ pub(crate) fn router(app: App, own: Router) -> Router {
         .merge(route::threads::routes())
         .merge(route::events::routes())
         .merge(route::views::routes())
+        .merge(route::apps::routes())
         .merge(route::import::routes())
         .merge(route::branches::routes())
         .merge(route::annotations::routes())

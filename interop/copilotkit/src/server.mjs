@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const debugBuild = fileURLToPath(new URL("../../../target/debug/forestage", import.meta.url));
-const command = process.env.FORESTAGE_BIN ?? debugBuild;
+export const command = process.env.FORESTAGE_BIN ?? debugBuild;
 
 /** Why there is no server to test, or `false`: what node's test runner takes as `skip`. */
 export function missingServer() {

@@ -1,7 +1,7 @@
 /** A server in a process of its own, with the web app in it. It can be killed and started again on what it left. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -25,6 +25,7 @@ export class Stage {
     private readonly folder: string,
     private readonly command: (port: number) => string[],
     private readonly program: string,
+    private readonly model?: ChildProcess,
   ) {}
 
   /** The demo, with all its agents. */
@@ -41,6 +42,20 @@ export class Stage {
     const file = join(folder, "forestage.toml");
     await writeFile(file, `store = "memory:"\nagents = "${folder}"\n${settings}`);
     return Stage.start(folder, (port) => ["serve", "--config", file, "--listen", `127.0.0.1:${port}`]);
+  }
+
+  /** A server with these agent files, by name, whose model plays this script. What it keeps outlives it. */
+  static async played(agents: Record<string, string>, script: string): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "forestage-web-"));
+    await mkdir(join(folder, "agents"));
+    for (const [name, text] of Object.entries(agents)) await writeFile(join(folder, "agents", `${name}.md`), text);
+    await writeFile(join(folder, "model.yaml"), script);
+    const model = launched(forestage(), ["model-server", "--script", "model.yaml", "--listen", "127.0.0.1:0", "--json"], folder);
+    const settings = `store = "sqlite:threads.db"\nagents = "agents"\nmodel_url = "${await urlOf(model)}"\n`;
+    await writeFile(join(folder, "forestage.toml"), settings);
+    const command = (port: number) => ["serve", "--config", "forestage.toml", "--listen", `127.0.0.1:${port}`];
+    const child = launched(forestage(), command(0), folder);
+    return new Stage(child, await portOf(child), folder, command, forestage(), model);
   }
 
   /** One of the applications in `examples/`. */
@@ -75,6 +90,7 @@ export class Stage {
 
   async stop(): Promise<void> {
     await ended(this.child, "SIGTERM");
+    if (this.model !== undefined) await ended(this.model, "SIGTERM");
     await rm(this.folder, { recursive: true, force: true });
   }
 }
@@ -89,6 +105,12 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const exit = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
   await exit;
+}
+
+async function urlOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("the model has no output");
+  for await (const line of createInterface({ input: child.stdout })) return (JSON.parse(line) as { url: string }).url;
+  throw new Error("the model ended before it listened");
 }
 
 async function portOf(child: ChildProcess): Promise<number> {

@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::PathBuf};
 use anyhow::Context;
 use forestage_llm::{
     agent_file::{self, Setup},
-    mcp::Found,
+    mcp::{Found, FoundPage},
 };
 use forestage_runtime::script::ScriptError;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ pub(super) fn connect(paths: &[PathBuf], errors: &mut Vec<ScriptError>) -> anyho
 impl Listed {
     /// One line for each tool.
     pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let Found { server, tools, .. } = &self.found;
+        let Found { server, tools, pages, .. } = &self.found;
         let Ok(tools) = tools else { return Ok(()) };
         let head = format!("{}: {server}: {}", self.file, output::counted(tools.iter().count(), "tool"));
         writeln!(out, "{BOLD}{}{BOLD:#}", output::safe(&head))?;
@@ -48,16 +48,20 @@ impl Listed {
             let about = tool.about();
             let first = about.description.lines().next().unwrap_or_default();
             let (name, risk) = (output::safe(&about.name), about.risk);
-            writeln!(out, "  {name} {DIM}{risk} risk{DIM:#}  {}", output::safe(first))?;
+            let whose = if about.for_model { "" } else { ", for pages alone" };
+            writeln!(out, "  {name} {DIM}{risk} risk{whose}{DIM:#}  {}", output::safe(first))?;
+            if let Some(page) = pages.iter().find(|page| page.tool == about.name) {
+                writeln!(out, "    {}", output::safe(&told(page)))?;
+            }
         }
         Ok(())
     }
 
     pub(super) fn as_json(&self) -> Value {
-        let Found { server, tools, left_out } = &self.found;
+        let Found { server, tools, left_out, pages } = &self.found;
         let tool = |tool: &std::sync::Arc<dyn forestage_runtime::tool::Tool>| {
             let about = tool.about();
-            json!({ "name": about.name, "description": about.description, "risk": about.risk, "parameters": about.parameters })
+            json!({ "name": about.name, "description": about.description, "risk": about.risk, "parameters": about.parameters, "forModel": about.for_model })
         };
         let error = tools.as_ref().err();
         json!({
@@ -66,6 +70,27 @@ impl Listed {
             "tools": tools.as_ref().map_or_else(|_| Vec::new(), |tools| tools.iter().map(tool).collect()),
             "error": error.map(|error| json!({ "code": error.code(), "message": error.to_string() })),
             "leftOut": left_out.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "pages": pages.iter().map(page_as_json).collect::<Vec<_>>(),
         })
     }
+}
+
+/// A page in a line. That it is not allowed what it asks for is no mistake: somebody decided so.
+fn told(page: &FoundPage) -> String {
+    match &page.denied {
+        Ok(denied) if denied.is_empty() => format!("shows {}", page.uri),
+        Ok(denied) => {
+            format!("shows {}, which asks for {} and may not reach it", page.uri, denied.join(", "))
+        }
+        Err(_) => format!("{} cannot be shown", page.uri),
+    }
+}
+
+fn page_as_json(page: &FoundPage) -> Value {
+    json!({
+        "tool": page.tool,
+        "uri": page.uri,
+        "denied": page.denied.as_ref().map_or_else(|_| Vec::new(), Clone::clone),
+        "error": page.denied.as_ref().err().map(|error| json!({ "code": error.code(), "message": error.to_string() })),
+    })
 }

@@ -17,6 +17,7 @@ mod handoff;
 mod history;
 mod instructions;
 mod offer;
+mod page;
 mod play;
 mod settle;
 mod state;

@@ -47,7 +47,7 @@ pub(super) struct Offer {
 impl Offer {
     pub(super) fn new(part: &Part, find: &Find, ctx: &RunContext) -> Self {
         let mut offer = Self::default();
-        for tool in ctx.tools().iter() {
+        for tool in ctx.tools().iter().filter(|tool| tool.about().for_model) {
             let about = tool.about();
             offer.add(&about.name, &about.description, about.parameters.clone(), Road::Tool);
         }

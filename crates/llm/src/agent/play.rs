@@ -17,6 +17,10 @@ impl ModelAgent {
     }
 
     async fn play(&self, ctx: &RunContext) -> Result<(), AgentError> {
+        if let Some(asked) = self.asked_by_page(ctx).await? {
+            self.check_servers(ctx)?;
+            return self.serve_page(ctx, &asked).await;
+        }
         if let Some(state) = &self.part.state {
             state.begin(ctx).await?;
         }

@@ -24,7 +24,10 @@ pub async fn connect(
         let first = || Place { line: 1, column: 1, path: String::new() };
         ScriptError::new(name, place.unwrap_or_else(first), format!("{} ({})", error, error.code()))
     };
-    let failed = found.iter().flat_map(|found| found.tools.as_ref().err().into_iter().chain(&found.left_out));
+    let failed = found.iter().flat_map(|found| {
+        let pages = found.pages.iter().filter_map(|page| page.denied.as_ref().err());
+        found.tools.as_ref().err().into_iter().chain(&found.left_out).chain(pages)
+    });
     let errors = failed.map(told).collect();
     (found, errors)
 }

@@ -10,8 +10,8 @@ use forestage_runtime::{
 use rmcp::{
     Peer, RoleClient, ServiceError,
     model::{
-        self, CallToolRequestParams, CancelledNotificationParam, ClientRequest, Request, RequestId,
-        ServerResult, ToolAnnotations,
+        self, CallToolRequestParams, CallToolResult, CancelledNotificationParam, ClientRequest, Request,
+        RequestId, ServerResult, ToolAnnotations,
     },
     service::{PeerRequestOptions, RequestHandle},
 };
@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use super::{
     McpError,
+    app::{Show, Told, ToolMeta},
     progress::Teller,
     result,
     server::{Connection, Shared},
@@ -29,11 +30,15 @@ pub(super) struct McpTool {
     about: ToolAbout,
     /// What its server calls it.
     theirs: String,
+    /// What people call it.
+    title: String,
+    /// The page that it brings along, where pages are shown.
+    page: Option<String>,
     server: Weak<Shared>,
 }
 
 impl McpTool {
-    pub(super) fn new(server: &Arc<Shared>, tool: &model::Tool) -> Self {
+    pub(super) fn new(server: &Arc<Shared>, tool: &model::Tool, meta: &ToolMeta) -> Self {
         let name = format!("{}_{}", server.spec.name, tool.name);
         let hints = tool.annotations.clone().unwrap_or_default();
         let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default();
@@ -41,7 +46,10 @@ impl McpTool {
             .parameters(tool.input_schema.as_ref().clone())
             .risk(risk(&hints));
         about.repeatable = hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true);
-        Self { about, theirs: tool.name.to_string(), server: Arc::downgrade(server) }
+        about.for_model = meta.for_model;
+        let title = tool.title.clone().or(hints.title).unwrap_or_else(|| tool.name.to_string());
+        let page = meta.uri.clone().filter(|_| server.spec.apps);
+        Self { about, theirs: tool.name.to_string(), title, page, server: Arc::downgrade(server) }
     }
 
     async fn ask(&self, call: Invocation, arguments: Value) -> Result<Value, ToolError> {
@@ -51,23 +59,60 @@ impl McpTool {
         let mut params = CallToolRequestParams::new(self.theirs.clone());
         params.arguments = arguments.as_object().cloned();
         let request = ClientRequest::CallToolRequest(Request::new(params));
+        // What a page asks for is for that page, and brings no other one along.
+        let is_for_page = server.answers.is_expected(&call.run_id);
+        let page = self.page.as_deref().filter(|_| !is_for_page);
+        let (answer, shown) = tokio::join!(
+            self.send(&server, &connection, &call, request),
+            self.show(&server, &connection, &call, page, &arguments),
+        );
+        if let Ok(result) = &answer {
+            server.answers.give(&call.run_id, result);
+        }
+        if let Some(shown) = shown {
+            shown.end(answer.as_ref()).await;
+        }
+        answer.and_then(result::value_of)
+    }
+
+    /// Asks the server, and tells how far it is.
+    async fn send(
+        &self,
+        server: &Shared,
+        connection: &Connection,
+        call: &Invocation,
+        request: ClientRequest,
+    ) -> Result<CallToolResult, ToolError> {
         let options = PeerRequestOptions::with_timeout(server.spec.timeout).reset_timeout_on_progress();
-        let mut teller = Teller::new(&call, &self.about.name, &connection);
+        let mut teller = Teller::new(call, &self.about.name, connection);
         let sent = connection.peer.send_request_with_option(request, options).await;
         let answer = match sent {
-            Ok(handle) => hear(&connection, handle, &mut teller).await,
+            Ok(handle) => hear(connection, handle, &mut teller).await,
             Err(error) => Err(error),
         };
         let result = match answer {
-            Ok(ServerResult::CallToolResult(result)) => result::value_of(result),
+            Ok(ServerResult::CallToolResult(result)) => Ok(result),
             Ok(_) => Err(ToolError::new(
                 "mcp_protocol",
                 "the server wants more than a call, which is not spoken here",
             )),
-            Err(error) => Err(self.failure(&server.spec.name, &connection, error)),
+            Err(error) => Err(self.failure(&server.spec.name, connection, error)),
         };
-        teller.end(result.is_ok()).await;
+        teller.end(result.as_ref().is_ok_and(|result| result.is_error != Some(true))).await;
         result
+    }
+
+    /// Shows the page of the call, if it has one.
+    async fn show(
+        &self,
+        server: &Shared,
+        connection: &Connection,
+        call: &Invocation,
+        page: Option<&str>,
+        arguments: &Value,
+    ) -> Option<Show> {
+        let about = Told { uri: page?, tool: &self.theirs, title: &self.title, arguments };
+        Some(Show::begin(server, connection, call, about).await)
     }
 
     fn failure(&self, server: &str, connection: &Connection, error: ServiceError) -> ToolError {

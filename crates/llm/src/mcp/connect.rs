@@ -6,25 +6,30 @@ use std::{
     time::Duration,
 };
 
+use forestage_runtime::apps::MIME_TYPE;
 use reqwest::{
     Url,
     header::{HeaderName, HeaderValue},
 };
 use rmcp::{
     ClientHandler, RoleClient, ServiceExt,
-    model::{ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProtocolVersion},
+    model::{
+        ClientCapabilities, ClientConfig, ExtensionCapabilities, Implementation, ProgressNotificationParam,
+        ProtocolVersion,
+    },
     service::{ClientInitializeError, NotificationContext, RunningService},
     transport::{
         StreamableHttpClientTransport,
         streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
+use serde_json::json;
 use tokio::{
     sync::{Notify, broadcast},
     time::timeout,
 };
 
-use super::{McpError, Spec, file::Road, program::program};
+use super::{McpError, Spec, app::EXTENSION, file::Road, program::program};
 use crate::http_tool::{client_for, with_secrets};
 
 /// So many words about progress wait for whoever is slow to hear them.
@@ -45,6 +50,8 @@ pub(super) struct Linked {
 pub(super) struct Ears {
     progress: broadcast::Sender<ProgressNotificationParam>,
     changed: Arc<Notify>,
+    /// Whether pages of the server can be shown.
+    shows_pages: bool,
 }
 
 impl ClientHandler for Ears {
@@ -59,15 +66,25 @@ impl ClientHandler for Ears {
 
     fn get_info(&self) -> ClientConfig {
         let about = Implementation::new("forestage", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(ClientCapabilities::default(), about)
+        ClientConfig::new(capabilities(self.shows_pages), about)
             .with_protocol_version(ProtocolVersion::V_2025_11_25)
     }
+}
+
+/// What we can do for a server. One that can bring pages along does so where it is told that they are shown.
+fn capabilities(shows_pages: bool) -> ClientCapabilities {
+    let mut able = ClientCapabilities::default();
+    if shows_pages {
+        let pages = json!({ "mimeTypes": [MIME_TYPE] }).as_object().cloned().unwrap_or_default();
+        able.extensions = Some(ExtensionCapabilities::from([(EXTENSION.to_owned(), pages)]));
+    }
+    able
 }
 
 /// Connects to a server.
 pub(super) async fn connect(spec: &Spec) -> Result<Linked, McpError> {
     let (progress, changed) = (broadcast::Sender::new(PROGRESS_BUFFER), Arc::new(Notify::new()));
-    let ears = Ears { progress: progress.clone(), changed: changed.clone() };
+    let ears = Ears { progress: progress.clone(), changed: changed.clone(), shows_pages: spec.apps };
     let running = match &spec.road {
         Road::Program { command, args, env } => program(spec, command, args, env, ears).await?,
         Road::Address { url, headers, hosts, allow_private } => {

@@ -63,6 +63,16 @@ pub enum McpError {
         /// Why.
         why: String,
     },
+    /// A page that comes with its tools cannot be shown.
+    #[error("the page `{uri}` of the MCP server `{server}` cannot be shown: {why}")]
+    Page {
+        /// The server.
+        server: String,
+        /// The page, as the server names it.
+        uri: String,
+        /// Why.
+        why: String,
+    },
 }
 
 impl McpError {
@@ -77,6 +87,7 @@ impl McpError {
             Self::Secret { .. } => "secret_missing",
             Self::Protocol { .. } => "mcp_protocol",
             Self::LeftOut { .. } => "mcp_tool_left_out",
+            Self::Page { .. } => "mcp_page_unusable",
         }
     }
 
@@ -90,7 +101,8 @@ impl McpError {
             | Self::Lost { server }
             | Self::Secret { server, .. }
             | Self::Protocol { server, .. }
-            | Self::LeftOut { server, .. } => server,
+            | Self::LeftOut { server, .. }
+            | Self::Page { server, .. } => server,
         }
     }
 

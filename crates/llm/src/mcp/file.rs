@@ -16,6 +16,7 @@ use reqwest::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::app::check_host;
 use crate::http_tool::{client_for, fixed_url};
 
 /// How long silence may last where nobody says otherwise.
@@ -63,6 +64,13 @@ pub(crate) struct McpServerFile {
     /// How long silence may last, of the server and of a call; 30 seconds where absent.
     #[serde(default)]
     timeout: Option<Placed<Time>>,
+    /// Whether pages that come with its tools (MCP Apps) are shown; they are where absent.
+    #[serde(default)]
+    apps: Option<Placed<bool>>,
+    /// Hosts that those pages may reach if they ask for them, such as `https://api.example.org` or
+    /// `https://*.example.org`; none where absent.
+    #[serde(default)]
+    app_hosts: Option<Placed<List<Placed<String>>>>,
 }
 
 /// A server, as its file wants it.
@@ -74,6 +82,10 @@ pub(crate) struct Spec {
     /// The tools that are wanted, by the server's names.
     pub(super) tools: Option<Vec<String>>,
     pub(super) timeout: Duration,
+    /// Whether its pages are shown.
+    pub(super) apps: bool,
+    /// The hosts that they may reach.
+    pub(super) app_hosts: Vec<String>,
 }
 
 /// How a server is reached.
@@ -146,7 +158,10 @@ impl McpServerFile {
         };
         let tools = self.tools.as_ref().map(|tools| tools.value.iter().map(|it| it.value.clone()).collect());
         let timeout = self.timeout.as_ref().map_or(TIMEOUT, |time| time.value.0);
-        let spec = Spec { name: name.to_owned(), road: road?, tools, timeout };
+        let apps = self.apps.as_ref().is_none_or(|apps| apps.value);
+        let app_hosts = self.app_hosts.iter().flat_map(|hosts| hosts.value.iter());
+        let app_hosts = app_hosts.map(|host| host.value.clone()).collect();
+        let spec = Spec { name: name.to_owned(), road: road?, tools, timeout, apps, app_hosts };
         (faults.len() == known).then_some(spec)
     }
 
@@ -159,6 +174,13 @@ impl McpServerFile {
         }
         if let Some(timeout) = self.timeout.as_ref().filter(|timeout| timeout.value.0.is_zero()) {
             faults.push((timeout.place.clone(), "there has to be time to answer".to_owned()));
+        }
+        if let (Some(hosts), Some(false)) = (&self.app_hosts, self.apps.as_ref().map(|apps| apps.value)) {
+            faults
+                .push((hosts.place.clone(), "`appHosts` means something where `apps` are shown".to_owned()));
+        }
+        for Placed { place, value } in self.app_hosts.iter().flat_map(|hosts| hosts.value.iter()) {
+            faults.extend(check_host(value).err().map(|text| (place.clone(), text)));
         }
     }
 

@@ -1,6 +1,9 @@
 //! The tools of a server: all pages of them, those that are wanted, each checked once.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use forestage_runtime::tool::{RegisterError, Tool as _, Tools};
 use rmcp::{
@@ -11,6 +14,7 @@ use tokio::time::timeout;
 
 use super::{
     McpError, Spec,
+    app::ToolMeta,
     call::McpTool,
     server::{Shared, State},
 };
@@ -28,7 +32,7 @@ pub(super) async fn list(shared: &Arc<Shared>, peer: &Peer<RoleClient>) -> Resul
         ServiceError::McpError(error) => McpError::Protocol { server, why: error.message.into_owned() },
         _ => McpError::Lost { server },
     })?;
-    let (tools, left_out) = offered(shared, listed);
+    let (tools, pages, left_out) = offered(shared, listed);
     let before = shared.state.borrow().left_out.clone();
     for error in left_out.iter().filter(|error| !before.contains(error)) {
         tracing::error!(agent = %shared.agent, code = error.code(), %error, "a tool is missing");
@@ -36,7 +40,7 @@ pub(super) async fn list(shared: &Arc<Shared>, peer: &Peer<RoleClient>) -> Resul
     tracing::info!(agent = %shared.agent, server = %shared.spec.name, tools = tools.iter().count(), "listed MCP tools");
     shared.state.send_modify(|state| {
         let link = std::mem::take(&mut state.link);
-        *state = State { link, tools: Arc::new(tools), is_known: true, left_out };
+        *state = State { link, tools: Arc::new(tools), is_known: true, pages: Arc::new(pages), left_out };
     });
     Ok(())
 }
@@ -55,10 +59,14 @@ async fn pages(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ServiceError> {
     }
 }
 
+/// What tools say about pages, by the server's names.
+type Pages = BTreeMap<String, ToolMeta>;
+
 /// The tools that are wanted and can be used, and what became of the others.
-fn offered(shared: &Arc<Shared>, listed: Vec<Tool>) -> (Tools, Vec<McpError>) {
+fn offered(shared: &Arc<Shared>, listed: Vec<Tool>) -> (Tools, Pages, Vec<McpError>) {
     let spec = &shared.spec;
     let (mut tools, mut left_out, mut names) = (Tools::new(), Vec::new(), BTreeSet::new());
+    let mut pages = Pages::new();
     let mut leave_out = |tool: &str, why: String| {
         left_out.push(McpError::LeftOut { server: spec.name.clone(), tool: tool.to_owned(), why });
     };
@@ -79,16 +87,22 @@ fn offered(shared: &Arc<Shared>, listed: Vec<Tool>) -> (Tools, Vec<McpError>) {
             );
             break;
         }
-        let made = McpTool::new(shared, tool);
+        let meta = ToolMeta::of(tool);
+        // One that is for pages alone is for nobody where none are shown.
+        if !(meta.for_model || meta.for_page && spec.apps) {
+            continue;
+        }
+        let made = McpTool::new(shared, tool, &meta);
         if !names.insert(crate::agent::wire_name(&made.about().name)) {
             leave_out(&tool.name, "models would know it by the same name as another one".to_owned());
             continue;
         }
-        if let Err(error) = tools.add(Arc::new(made)) {
-            leave_out(&tool.name, why(error));
+        match tools.add(Arc::new(made)) {
+            Ok(()) => drop(pages.insert(tool.name.to_string(), meta)),
+            Err(error) => leave_out(&tool.name, why(error)),
         }
     }
-    (tools, left_out)
+    (tools, pages, left_out)
 }
 
 fn why(error: RegisterError) -> String {

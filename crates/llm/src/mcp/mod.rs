@@ -7,6 +7,8 @@
 //!
 //! This folder is the only place that knows the MCP library.
 
+mod app;
+mod ask;
 mod call;
 mod connect;
 mod error;
@@ -24,8 +26,11 @@ use std::{fmt, sync::Arc};
 use forestage_runtime::tool::Tools;
 use futures_util::future::join_all;
 
-pub(crate) use self::file::{McpFile, Spec};
 use self::server::Server;
+pub(crate) use self::{
+    ask::PageServer,
+    file::{McpFile, Spec},
+};
 pub use self::{error::McpError, pool::Pool};
 
 /// The MCP servers of an agent. A copy has the same.
@@ -41,6 +46,19 @@ pub struct Found {
     pub tools: Result<Arc<Tools>, McpError>,
     /// What of it cannot be used.
     pub left_out: Vec<McpError>,
+    /// The pages that its tools bring along.
+    pub pages: Vec<FoundPage>,
+}
+
+/// A page of a server, for people who look.
+#[derive(Clone, Debug)]
+pub struct FoundPage {
+    /// The tool that brings it along, by the name that models know.
+    pub tool: String,
+    /// The page, as the server names it.
+    pub uri: String,
+    /// The hosts that it asks for and may not reach, or why it cannot be shown.
+    pub denied: Result<Vec<String>, McpError>,
 }
 
 impl McpServers {
@@ -69,12 +87,7 @@ impl McpServers {
     /// Connects, and tells what there is.
     pub async fn look(&self) -> Vec<Found> {
         self.ready().await;
-        let found = |server: &Arc<Server>| {
-            let state = server.state();
-            let tools = state.missing().map_or(Ok(state.tools), Err);
-            Found { server: server.name().to_owned(), tools, left_out: state.left_out }
-        };
-        self.0.iter().map(found).collect()
+        join_all(self.0.iter().map(|server| server.look())).await
     }
 }
 

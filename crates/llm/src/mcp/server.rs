@@ -1,12 +1,14 @@
 //! One MCP server: how it stands, and who keeps it up.
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use forestage_runtime::tool::Tools;
 use rmcp::{Peer, RoleClient, model::ProgressNotificationParam};
+use sha2::{Digest, Sha256};
 use tokio::{
     runtime::Handle,
     sync::{Notify, broadcast, watch},
@@ -15,7 +17,11 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{McpError, Spec, keep::keep};
+use super::{
+    McpError, Spec,
+    app::{Answers, ToolMeta},
+    keep::keep,
+};
 
 /// So long a run waits for a server that has not said yet what it has.
 const READY_WAIT: Duration = Duration::from_secs(15);
@@ -41,6 +47,8 @@ pub(super) struct Shared {
     /// Somebody wants to call, so there is no more reason to wait.
     pub(super) wanted: Notify,
     pub(super) stop: CancellationToken,
+    /// Results that its pages wait for.
+    pub(super) answers: Answers,
 }
 
 /// How a server stands.
@@ -51,6 +59,8 @@ pub(super) struct State {
     pub(super) tools: Arc<Tools>,
     /// Whether it was ever there.
     pub(super) is_known: bool,
+    /// What its tools say about pages, by the names that it has for them.
+    pub(super) pages: Arc<BTreeMap<String, ToolMeta>>,
     /// What of it cannot be used.
     pub(super) left_out: Vec<McpError>,
 }
@@ -81,6 +91,7 @@ impl Server {
             state: watch::Sender::new(State::default()),
             wanted: Notify::new(),
             stop: CancellationToken::new(),
+            answers: Answers::default(),
         };
         Self { shared: Arc::new(shared), keeper: Mutex::default() }
     }
@@ -92,6 +103,10 @@ impl Server {
 
     pub(super) fn name(&self) -> &str {
         &self.shared.spec.name
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
     }
 
     pub(super) fn state(&self) -> State {
@@ -131,6 +146,12 @@ impl Drop for Server {
 }
 
 impl Shared {
+    /// What clients know it by, beside its name: the same in every process, and other for another agent.
+    pub(super) fn hash(&self) -> String {
+        let digest = Sha256::digest(format!("{}/{}", self.agent, self.spec.name));
+        digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The connection, or why there is none after some waiting.
     pub(super) async fn connection(&self) -> Result<Connection, McpError> {
         let mut state = self.state.subscribe();

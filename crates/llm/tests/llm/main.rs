@@ -11,6 +11,7 @@ mod decisions;
 mod files;
 mod http_tools;
 mod mcp;
+mod mcp_pages;
 mod mcp_server;
 mod remote_history;
 mod remote_runs;

@@ -70,7 +70,7 @@ use crate::{
     house::HouseRules,
     run::{Mailboxes, outbox::Outbox},
     surface::view_activity,
-    tool::{Checks, Tools},
+    tool::{Checks, Notes, Tools},
 };
 
 /// What an agent holds while it takes part in a run: everything it says goes through here.
@@ -230,6 +230,12 @@ impl RunContext {
     #[must_use]
     pub fn owner(&self) -> &str {
         &self.core.owner
+    }
+
+    /// What tools remember of the owner of the thread.
+    #[must_use]
+    pub fn notes(&self) -> Notes {
+        Notes::new(self.core.store.clone(), &self.core.owner)
     }
 
     /// What the person said last, as text.

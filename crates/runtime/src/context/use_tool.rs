@@ -13,7 +13,7 @@ use crate::{
     decide::Terms,
     error::Stop,
     policy::{Action, Judgement, OnExpiry, Risk},
-    tool::{Invocation, Leeway, Notes, Progress, ToolError, approval_schema},
+    tool::{Invocation, Leeway, Progress, ToolError, approval_schema},
 };
 
 /// The name of the custom event that says that a tool is about to be executed.
@@ -309,7 +309,7 @@ impl RunContext {
             run_id: self.run_id().clone(),
             tool_call_id: call.id.clone(),
             owner: self.core.owner.clone(),
-            notes: Notes::new(self.core.store.clone(), &self.core.owner),
+            notes: self.notes(),
             progress: Progress::new(self, &call.id),
         };
         Ok(tool.call(invocation, arguments).await.map(|value| text_of(&value)))

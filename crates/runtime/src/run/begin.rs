@@ -30,7 +30,7 @@ use super::{
 use crate::{
     Stage,
     agent::{Agent, HistoryOwner},
-    clock,
+    apps, clock,
     context::{Core, Draft, Part},
     error::{Refusal, Stop},
     log::live::Live,
@@ -225,7 +225,7 @@ async fn find_place(
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
     let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
     let folded = conversation(stage, thread, base.as_ref()).await?;
-    let says_nothing = surface::is_action(input);
+    let says_nothing = surface::is_action(input) || apps::is_request(input);
     match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks(), says_nothing)? {
         Plan::Continue { new } => {
             let elsewhere = base != latest;

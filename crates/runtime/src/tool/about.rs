@@ -20,6 +20,8 @@ pub struct ToolAbout {
     /// How much harm a call can do, where no rule of the house knows better. It is told to whoever decides, and never
     /// makes less of what the rules say.
     pub risk: Risk,
+    /// Whether a model may call it. What is not for models is for the pages of [apps](crate::apps).
+    pub for_model: bool,
 }
 
 impl ToolAbout {
@@ -32,6 +34,7 @@ impl ToolAbout {
             parameters: Map::new(),
             repeatable: false,
             risk: Risk::Low,
+            for_model: true,
         }
     }
 
@@ -51,6 +54,12 @@ impl ToolAbout {
     #[must_use]
     pub fn risk(self, risk: Risk) -> Self {
         Self { risk, ..self }
+    }
+
+    /// The same, and no model is told of it.
+    #[must_use]
+    pub fn not_for_model(self) -> Self {
+        Self { for_model: false, ..self }
     }
 }
 

@@ -1,4 +1,4 @@
-//! How far a call has come, shown as an activity.
+//! How far a call has come, and what else it has to show, as activities.
 
 use std::sync::Arc;
 
@@ -6,7 +6,10 @@ use forestage_protocol::id::{MessageId, ToolCallId};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
-use crate::context::{Activity, RunContext};
+use crate::{
+    context::{Activity, RunContext},
+    error::Stop,
+};
 
 /// The type of the activity.
 const PROGRESS: &str = "forestage.progress";
@@ -22,6 +25,13 @@ struct Shown {
     activity: Mutex<Option<Activity>>,
 }
 
+impl Shown {
+    async fn begin(&self, name: &str, kind: &str, content: Map<String, Value>) -> Result<Activity, Stop> {
+        let id = MessageId::from(format!("{}.{name}", self.call));
+        self.ctx.activity_as(id, kind, content).await
+    }
+}
+
 impl Progress {
     pub(crate) fn new(ctx: &RunContext, call: &ToolCallId) -> Self {
         Self(Some(Arc::new(Shown { ctx: ctx.clone(), call: call.clone(), activity: Mutex::default() })))
@@ -35,11 +45,13 @@ impl Progress {
         // Where nothing can be shown any more the run is over, and it says so itself.
         let _ = match activity.as_mut() {
             Some(activity) => activity.update(content).await,
-            None => {
-                let id = MessageId::from(format!("{}.progress", shown.call));
-                let begun = shown.ctx.activity_as(id, PROGRESS, content).await;
-                begun.map(|begun| *activity = Some(begun))
-            }
+            None => shown.begin("progress", PROGRESS, content).await.map(|begun| *activity = Some(begun)),
         };
+    }
+
+    /// Shows another activity of the call, under a name that the call has once. Nothing for a call by itself, or where the
+    /// run is over.
+    pub async fn activity(&self, name: &str, kind: &str, content: Map<String, Value>) -> Option<Activity> {
+        self.0.as_ref()?.begin(name, kind, content).await.ok()
     }
 }

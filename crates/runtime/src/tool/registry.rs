@@ -102,7 +102,7 @@ impl Tools {
             let parameters = Some(Value::Object(parameters).into());
             agui::Tool { parameters, ..agui::Tool::new(name, description) }
         };
-        self.iter().map(tool).collect()
+        self.iter().filter(|tool| tool.about().for_model).map(tool).collect()
     }
 }
 

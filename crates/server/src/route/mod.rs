@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod annotations;
+pub(crate) mod apps;
 pub(crate) mod audit;
 mod body;
 pub(crate) mod branches;

@@ -4,6 +4,7 @@
 //! of theirs would run, no form of theirs would be sent, and nothing would be loaded from or told to another site.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use forestage_runtime::apps::Hosts;
 
 /// For the app. Styles may be written into the page, because diagrams and the editor bring theirs along; what such a
 /// style could load is still only ours.
@@ -21,9 +22,31 @@ const SANDBOX: &str = "sandbox allow-scripts; default-src 'none'; \
 
 /// Sets what holds for the file at a path.
 pub(super) fn protect(path: &str, headers: &mut HeaderMap) {
+    protect_with(HeaderValue::from_static(if is_sandbox(path) { SANDBOX } else { APP }), headers);
+}
+
+/// For the frame around a page that a tool brought along: a page of nobody's origin, too, which reaches these hosts and no
+/// others. It may not compile what it is given.
+pub(super) fn frame(hosts: &Hosts) -> String {
+    let words = |hosts: &[String], otherwise: &str| match hosts {
+        [] => otherwise.to_owned(),
+        hosts => hosts.join(" "),
+    };
+    let resources = words(&hosts.resource_domains, "");
+    let (connect, frames) = (words(&hosts.connect_domains, "'none'"), words(&hosts.frame_domains, "'none'"));
+    format!(
+        "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'unsafe-inline' {resources}; \
+         style-src 'unsafe-inline' {resources}; img-src data: blob: {resources}; font-src data: {resources}; \
+         media-src data: blob: {resources}; connect-src {connect}; frame-src {frames}; worker-src blob:; \
+         form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+    )
+}
+
+/// Sets what holds for everything, and this policy.
+pub(super) fn protect_with(policy: HeaderValue, headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let mut set =
         |name: HeaderName, value: &'static str| headers.insert(name, HeaderValue::from_static(value));
-    set(header::CONTENT_SECURITY_POLICY, if is_sandbox(path) { SANDBOX } else { APP });
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
@@ -56,6 +79,23 @@ mod tests {
             let script = policy.split(';').find(|part| part.trim().starts_with("script-src"));
             assert_eq!(script.map(str::trim), Some("script-src 'self'"), "{path}");
         }
+    }
+
+    #[test]
+    fn a_page_of_a_tool_reaches_the_hosts_that_are_named_and_nothing_else() {
+        let policy = frame(&Hosts::default());
+        assert!(policy.starts_with("sandbox allow-scripts allow-forms; default-src 'none'; "), "{policy}");
+        assert!(policy.contains("connect-src 'none'; frame-src 'none';"), "{policy}");
+        assert!(
+            !policy.contains("http") && !policy.contains("eval") && !policy.contains("same-origin"),
+            "{policy}"
+        );
+        let named = |host: &str| vec![format!("https://{host}.example")];
+        let hosts =
+            Hosts { connect_domains: named("c"), resource_domains: named("r"), frame_domains: named("f") };
+        let policy = frame(&hosts);
+        assert!(policy.contains("script-src 'unsafe-inline' https://r.example;"), "{policy}");
+        assert!(policy.contains("connect-src https://c.example; frame-src https://f.example;"), "{policy}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use forestage_runtime::{Cursor, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Path, Query, text_of, views};
+use super::{Path, Query, apps, text_of, views};
 use crate::{
     app::App,
     auth::Caller,
@@ -79,6 +79,9 @@ async fn run(
 ) -> Result<Response, ApiError> {
     let headers = request.headers().clone();
     let input = read_input(&text_of(request, &app).await?)?;
+    if let Some(kept) = apps::answer(&app, &caller, &input).await?.filter(|_| !proto::is_wanted(&headers)) {
+        return Ok(kept);
+    }
     let on_busy = query.on_busy.into();
     let started = app
         .stage

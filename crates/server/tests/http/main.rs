@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 mod access;
+mod apps;
 mod client;
 mod decide;
 mod description;

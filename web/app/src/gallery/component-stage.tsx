@@ -112,7 +112,10 @@ function practice(done: (outcome: Outcome) => void): SlotHost {
     answer: async (_, value) => done({ value }),
     decline: async (_, error) => done({ error }),
     act: async () => undefined,
+    request: async () => undefined,
     say: async () => undefined,
+    write: () => undefined,
+    remember: () => undefined,
     announce: () => undefined,
   };
 }

@@ -3,8 +3,8 @@
  *
  * The chat draws words, tools it does not know and questions to people by itself. Everything else is a slot: a small
  * entry that says what it is for and how to load the component that draws it. Entries are data and cost nothing; the
- * component is fetched when the first call or activity arrives that needs it. So `its/slots.ts`, `a2ui/slots.ts` and
- * `view/slots.ts` must import nothing heavy themselves, only `() => import("./…")`.
+ * component is fetched when the first call or activity arrives that needs it. So `its/slots.ts`, `a2ui/slots.ts`,
+ * `view/slots.ts` and `mcp-app/slots.ts` must import nothing heavy themselves, only `() => import("./…")`.
  *
  *     export const itsTools: ToolSlot[] = [
  *       { tool: "its:render_quick_quiz", load: () => import("./quick-quiz.js").then((module) => module.QuickQuiz) },
@@ -31,8 +31,17 @@ export interface SlotHost {
   decline(toolCallId: string, reason: string): Promise<void>;
   /** Begins a run with no new message and these forwarded props, such as `{ a2uiAction: { userAction } }`. */
   act(forwardedProps: Record<string, unknown>): Promise<void>;
+  /**
+   * Begins a run of an agent in the same way, and waits for its result. Where a person is asked first, it is the result of
+   * the run that goes on with what they decided.
+   */
+  request(agent: string, forwardedProps: Record<string, unknown>): Promise<unknown>;
   /** Says something as the person would. */
   say(text: string): Promise<void>;
+  /** Puts words where the person writes. */
+  write(text: string): void;
+  /** A fact for whatever is said next, in place of the one under this key; nothing takes it away. */
+  remember(key: string, fact: { description: string; value: string } | undefined): void;
   /** Tells a screen reader politely. */
   announce(text: string): void;
 }

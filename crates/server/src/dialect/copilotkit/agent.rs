@@ -27,7 +27,7 @@ use crate::{
         stream::{frames_of, respond},
     },
     error::ApiError,
-    route::{runs::read_input, text_of},
+    route::{apps, runs::read_input, text_of},
     transport::sse::with_headers,
 };
 
@@ -57,6 +57,9 @@ pub(super) async fn started(
 ) -> Result<Response, ApiError> {
     let agent = agent_named(app, agent)?;
     let input = read_input(body)?;
+    if let Some(kept) = apps::answer(app, caller, &input).await? {
+        return Ok(kept);
+    }
     if input.resume.is_some() {
         // An answer that says two things is none.
         object_of(body, "body")?;

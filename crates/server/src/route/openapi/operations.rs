@@ -159,6 +159,26 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         method: "get",
+        path: "/v1/threads/{thread}/apps/{page}",
+        about: "A page that a tool of an MCP server brought along, by the `page` of its `mcp-apps` activity.",
+        query: &[],
+        body: None,
+        answer: (200, JSON, None, "`uri`, `html`, `csp` with the hosts that it may reach, `prefersBorder`."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/apps/frame",
+        about: "The empty frame that such a page is shown in. It needs no key.",
+        query: &[
+            ("connect", "Hosts for requests, with blanks between them; none where absent."),
+            ("resource", "The same for scripts, styles, pictures, fonts and sounds."),
+            ("frame", "The same for frames."),
+        ],
+        body: None,
+        answer: (200, "text/html", None, "The frame."),
+    },
+    Operation {
+        method: "get",
         path: "/v1/threads/{thread}/runs",
         about: "The runs of a thread, first first, each with the run it follows.",
         query: &[],

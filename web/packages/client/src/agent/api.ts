@@ -5,6 +5,8 @@
 import type {
   AgentInfo,
   Annotation,
+  AppHosts,
+  AppPage,
   Branches,
   ThreadMessages,
   InterruptQuery,
@@ -83,6 +85,15 @@ export class Api {
     this.send("POST", `/v1/threads/${encode(thread)}/annotations`, annotation);
   removeAnnotation = (thread: string, annotation: string): Promise<void> =>
     this.send("DELETE", `/v1/threads/${encode(thread)}/annotations/${encode(annotation)}`);
+
+  /** A page that a tool of an MCP server brought along. */
+  appPage = (thread: string, page: string): Promise<AppPage> => this.get(`/v1/threads/${encode(thread)}/apps/${encode(page)}`);
+  /** The address of the frame for a page that may reach these hosts. */
+  appFrame({ connectDomains, resourceDomains, frameDomains }: AppHosts): string {
+    const words = (hosts: readonly string[]) => (hosts.length === 0 ? undefined : hosts.join(" "));
+    const query = { connect: words(connectDomains), resource: words(resourceDomains), frame: words(frameDomains) };
+    return `${this.options.url ?? ""}/v1/apps/frame${queryOf(query)}`;
+  }
 
   interrupts = (query: InterruptQuery = {}): Promise<{ interrupts: InterruptRecord[]; nextCursor: string | null }> =>
     this.get("/v1/interrupts", { ...query });

@@ -188,3 +188,21 @@ export type OnBusy = "reject" | "queue" | "replace";
 
 /** A request for a run; what is absent is empty. */
 export type RunRequest = Pick<RunAgentInput, "threadId" | "runId"> & Partial<RunAgentInput>;
+
+/** A page that a tool of an MCP server brought along. */
+export interface AppPage {
+  /** What its server calls it. */
+  uri: string;
+  html: string;
+  /** The hosts that it may reach. */
+  csp: AppHosts;
+  /** Whether it wants a border around it. */
+  prefersBorder?: boolean;
+}
+
+/** Hosts that a page may reach. */
+export interface AppHosts {
+  connectDomains: readonly string[];
+  resourceDomains: readonly string[];
+  frameDomains: readonly string[];
+}

@@ -38,7 +38,8 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
   const [announced, announce] = useAnnouncer(state, rows);
   const running = state.running !== undefined;
   const waiting = state.questions.some(({ decision }) => decision === null);
-  const host = useMemo(() => hostOf(session, api, announce), [session, api, announce]);
+  const write = useCallback((text: string) => composer.current?.insert(text), []);
+  const host = useMemo(() => hostOf(session, api, announce, write), [session, api, announce, write]);
   const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
   const scene = useMemo<Scene>(
     () => ({ session, api, slots, host, user, quote, readOnly: running }),
@@ -122,7 +123,7 @@ function useFollowing(session: Session): void {
   }, [session]);
 }
 
-function hostOf(session: Session, api: Api, announce: (text: string) => void): SlotHost {
+function hostOf(session: Session, api: Api, announce: (text: string) => void, write: (text: string) => void): SlotHost {
   return {
     threadId: session.threadId,
     agent: session.agentName,
@@ -131,7 +132,10 @@ function hostOf(session: Session, api: Api, announce: (text: string) => void): S
     answer: (toolCallId, content) => session.answer(toolCallId, content),
     decline: (toolCallId, reason) => session.answer(toolCallId, reason, reason),
     act: (forwardedProps) => session.act(forwardedProps),
+    request: (agent, forwardedProps) => session.request(agent, forwardedProps),
     say: (text) => session.send(text),
+    write,
+    remember: (key, fact) => session.remember(key, fact),
   };
 }
 

@@ -2,9 +2,10 @@
  * A thread as this page sees it: it follows the log, keeps what is shown, and does what a person asks. No React in here;
  * components subscribe. However many events arrive, subscribers hear at most once per frame.
  */
-import type { BaseEvent, ContentPart, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
+import type { BaseEvent, ContentPart, Context, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
 import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
 import { type Noted, noted, nothingNoted } from "./log.js";
+import { Awaited } from "./awaited.js";
 import { onNextFrame } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
@@ -35,6 +36,8 @@ export class Session {
   private state: SessionState;
   private history: Message[] = [];
   private noted: Noted = nothingNoted;
+  private readonly awaited = new Awaited();
+  private readonly facts = new Map<string, Context>();
   private dirty = false;
   private following = false;
   /** Runs that we hear tell it themselves; those before us have to be asked for, once. */
@@ -168,6 +171,24 @@ export class Session {
     await this.begin({ forwardedProps });
   }
 
+  /** The same with any agent, and waits for the result of the run. */
+  request(agent: string, forwardedProps: Record<string, unknown>): Promise<unknown> {
+    const runId = crypto.randomUUID();
+    const result = this.awaited.result(runId);
+    void this.follow();
+    this.api.run(agent, { threadId: this.threadId, runId, forwardedProps }, "queue").then(
+      ({ body }) => this.awaited.listen(runId, body),
+      (error: unknown) => this.awaited.failed(runId, error as Error),
+    );
+    return result;
+  }
+
+  /** A fact for whatever is said next. */
+  remember(key: string, fact: Context | undefined): void {
+    if (fact === undefined) this.facts.delete(key);
+    else this.facts.set(key, fact);
+  }
+
   /** Goes to another branch: the newest one that has this run. */
   async switchTo(runId: string): Promise<void> {
     const ways = this.state.branches?.branches.filter(({ runs }) => runs.includes(runId)) ?? [];
@@ -206,7 +227,8 @@ export class Session {
     this.replaceOutgoing({ ...message, state: "sending" });
     try {
       await this.withdrawQuestions();
-      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }] });
+      const context = [...this.facts.values()];
+      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }], ...(context.length > 0 && { context }) });
     } catch (error) {
       this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
     }
@@ -274,6 +296,7 @@ export class Session {
 
   private heard(event: BaseEvent): void {
     this.noted = noted(this.noted, event);
+    this.awaited.heard(event);
     if (event.type === "RUN_STARTED") this.runStarted(event as RunStartedEvent);
     this.changed();
   }

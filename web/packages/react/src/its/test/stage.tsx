@@ -9,7 +9,7 @@ export const names = Object.keys(examples) as ItsName[];
 
 export function hostWith(more: Partial<SlotHost> = {}): SlotHost {
   const nothing = async () => undefined;
-  return { threadId: "t", agent: "a", api: undefined as never, answer: nothing, decline: nothing, act: nothing, say: nothing, announce: () => undefined, ...more };
+  return { threadId: "t", agent: "a", api: undefined as never, answer: nothing, decline: nothing, act: nothing, request: nothing, say: nothing, write: () => undefined, remember: () => undefined, announce: () => undefined, ...more };
 }
 
 /** Draws a call. Unless it says otherwise, its arguments are those of the contract's example. */
