@@ -145,8 +145,9 @@ impl Answer {
         for words in self.texts.iter_mut().filter(|words| !is_there(&words.id)) {
             words.id = ctx.say(words.text.as_str()).await?.to_string();
         }
+        let carrier = ctx.new_id("m").into();
         for call in &mut self.calls {
-            call.show_again(ctx).await?;
+            call.show_again(ctx, &carrier).await?;
         }
         Ok(self)
     }
