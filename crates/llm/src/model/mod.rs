@@ -8,6 +8,9 @@
 //! ```
 
 mod error;
+mod explain;
+mod gemini;
+mod ollama;
 mod piece;
 mod prompt;
 mod provider;

@@ -12,6 +12,7 @@ mod files;
 mod http_tools;
 mod mcp;
 mod mcp_server;
+mod providers;
 mod remote_history;
 mod remote_runs;
 mod remote_trouble;

@@ -26,7 +26,12 @@ pub(crate) async fn server(script: &str) -> ModelServer {
 
 /// A model of that provider, which waits hardly at all.
 pub(crate) fn model(server: &ModelServer, kind: Kind) -> Provider {
-    let mut target = Target::new(kind, "testers", "test-model");
+    named(server, kind, "test-model")
+}
+
+/// The same under another name.
+pub(crate) fn named(server: &ModelServer, kind: Kind, name: &str) -> Provider {
+    let mut target = Target::new(kind, "testers", name);
     target.url = Some(format!("{}/{}", server.url(), kind.path()));
     target.key = Some(Key::new(KEY));
     target.timeout = Duration::from_millis(400);
