@@ -73,7 +73,17 @@ pub(crate) async fn stage(server: &ModelServer, files: &[(&str, &str)]) -> Arc<S
 
 /// The same beside other agents.
 pub(crate) async fn stage_among(server: &ModelServer, files: &[(&str, &str)], others: Agents) -> Arc<Stage> {
-    let store = forestage_store::open("memory:").await.unwrap();
+    stage_on("memory:", server, files, others).await
+}
+
+/// The same on a store of its own.
+pub(crate) async fn stage_on(
+    store: &str,
+    server: &ModelServer,
+    files: &[(&str, &str)],
+    others: Agents,
+) -> Arc<Stage> {
+    let store = forestage_store::open(store).await.unwrap();
     let stage = Stage::new(store, Agents::new(), Limits::default());
     let find = Arc::downgrade(&stage);
     let setup = Setup {

@@ -317,7 +317,8 @@ fn is_for_the_disk(event: &Event) -> bool {
     match event {
         Event::ToolCallResult(_) => true,
         Event::Custom(Custom { name, .. }) => {
-            name == crate::context::STEP_RESULT || name == crate::context::TOOL_STARTED
+            use crate::context::{MEMORY, STEP_RESULT, TOOL_STARTED};
+            [STEP_RESULT, TOOL_STARTED, MEMORY].contains(&name.as_str())
         }
         _ => false,
     }
