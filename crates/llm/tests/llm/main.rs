@@ -14,6 +14,7 @@ mod mcp;
 mod mcp_server;
 mod providers;
 mod remote_history;
+mod remote_questions;
 mod remote_runs;
 mod remote_trouble;
 mod requests;

@@ -419,7 +419,8 @@ impl RunContext {
     }
 
     fn say_or_hold(&self, event: Event) -> Result<(), Stop> {
-        let passed = lock(&self.core.draft).hold(event)?;
+        let shown = self.core.outbox.said();
+        let passed = lock(&self.core.draft).hold(event, shown)?;
         passed.map_or(Ok(()), |event| self.core.say(event))
     }
 

@@ -155,6 +155,11 @@ impl Outbox {
         Ok(())
     }
 
+    /// How many events were said.
+    pub(crate) fn said(&self) -> u64 {
+        self.inner().said
+    }
+
     /// Waits while too much is unwritten.
     pub(crate) async fn room(&self) {
         while !self.has_room() {

@@ -1,29 +1,33 @@
 //! The agent that stands here for one elsewhere.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::{
     event::{Event, RunError, RunFinished},
-    id::{RunId, ThreadId},
-    interrupt::{Interrupt, ResumeEntry, RunOutcome},
+    id::{InterruptId, RunId, ThreadId},
+    interrupt::{Interrupt, ResumeEntry, ResumeStatus, RunOutcome},
 };
 use forestage_runtime::{
     About, Agent, AgentError, BoxFuture, RunContext, ShownCall, Stop, house::HouseRules, tool::Tools,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     ask,
     config::AgUiConfig,
     hear::Hearing,
     input::input,
+    judge::{Verdict, judge},
     line::{ConfigError, Line},
     stream::Stream,
 };
 
 /// So often an agent is called in one run: again after each round of tools or answers.
 const MAX_CALLS: u32 = 25;
+
+/// The event that tells everybody what was decided about a call.
+const DECISION: &str = "forestage.decision";
 
 /// An agent elsewhere that speaks AG-UI. See [the module](super).
 #[derive(Debug)]
@@ -38,6 +42,15 @@ struct Ended {
     /// What it asks, with the ids of its calls as they are here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     asked: Vec<Interrupt>,
+    /// How long there is to answer each, in milliseconds, where the house says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    within: Vec<Option<u64>>,
+    /// What the house has answered already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    settled: Vec<ResumeEntry>,
+    /// What everybody is told of it.
+    #[serde(skip)]
+    told: Vec<Value>,
     /// The calls of our tools that it proposes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     proposed: Vec<Proposed>,
@@ -62,14 +75,14 @@ impl AgUi {
 
     async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
         let mut hearing = Hearing::new(&ctx, self.config.raw);
-        let mut resume = Vec::new();
+        let mut resume = self.withdrawn(&ctx);
         for number in 1..=MAX_CALLS {
             let ended = match self.recorded(&ctx)? {
                 Some(ended) => ended,
                 None => self.call(&mut hearing, number, std::mem::take(&mut resume)).await?,
             };
-            if !ended.asked.is_empty() {
-                resume = self.ask(&ctx, &ended.asked).await?;
+            if !ended.asked.is_empty() || !ended.settled.is_empty() {
+                resume = self.ask(&ctx, ended).await?;
             } else if ended.proposed.is_empty() {
                 return Ok(());
             } else {
@@ -128,7 +141,11 @@ impl AgUi {
             );
         }
         let ended = self.end(hearing, finished?)?;
-        if !ended.asked.is_empty() || !ended.proposed.is_empty() {
+        for told in &ended.told {
+            ctx.custom(DECISION, told.clone()).await?;
+        }
+        self.remember_asked(ctx, &ended).await?;
+        if !ended.asked.is_empty() || !ended.settled.is_empty() || !ended.proposed.is_empty() {
             ctx.record_step(&self.step(), &serde_json::to_value(&ended)?).await?;
         }
         Ok(ended)
@@ -166,8 +183,7 @@ impl AgUi {
         match finished.outcome {
             Some(RunOutcome::Cancelled(_)) => return Err(Stop::Cancelled.into()),
             Some(RunOutcome::Interrupt(outcome)) => {
-                let asked = outcome.interrupts.as_slice().iter().map(|it| here(hearing, it)).collect();
-                return Ok(Ended { asked, ..Ended::default() });
+                return Ok(judged(hearing, outcome.interrupts.as_slice()));
             }
             None if !hearing.asked.is_empty() => {
                 let asked = hearing.asked.iter().enumerate().map(|(number, it)| ask::legacy(number, it));
@@ -185,10 +201,65 @@ impl AgUi {
     }
 
     /// Asks a person what the agent asks. The run ends here until somebody has answered.
-    async fn ask(&self, ctx: &RunContext, asked: &[Interrupt]) -> Result<Vec<ResumeEntry>, AgentError> {
-        let answers = ctx.ask_all(asked.iter().map(ask::question).collect()).await?;
-        Ok(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(&asked.id, answer)).collect())
+    async fn ask(&self, ctx: &RunContext, ended: Ended) -> Result<Vec<ResumeEntry>, AgentError> {
+        let Ended { asked, within, mut settled, .. } = ended;
+        if asked.is_empty() {
+            return Ok(settled);
+        }
+        let within = within.into_iter().chain(std::iter::repeat(None));
+        let questions = asked.iter().zip(within).map(|(asked, within)| match within {
+            Some(time) => ask::question(asked).expires_in(Duration::from_millis(time)),
+            None => ask::question(asked),
+        });
+        let answers = ctx.ask_all(questions.collect()).await?;
+        settled.extend(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(asked, answer)));
+        Ok(settled)
     }
+
+    /// The name under which it is remembered what the agent waits for.
+    fn asked(&self) -> String {
+        format!("asked:{}", self.config.name)
+    }
+
+    async fn remember_asked(&self, ctx: &RunContext, ended: &Ended) -> Result<(), Stop> {
+        // Whoever was invited is not called again on the same thread of its own.
+        if ctx.invited_by().is_some() {
+            return Ok(());
+        }
+        let asked = ended.asked.iter().map(|asked| &asked.id);
+        let asked: Vec<_> = asked.filter(|id| ask::is_cancellable(id)).collect();
+        let asked = if asked.is_empty() { Value::Null } else { json!(asked) };
+        ctx.remember(&self.asked(), &asked).await
+    }
+
+    /// What the agent asked in an earlier turn and nobody answers any more: it is told so, since it may wait for it.
+    fn withdrawn(&self, ctx: &RunContext) -> Vec<ResumeEntry> {
+        if ctx.is_replaying() || ctx.invited_by().is_some() {
+            return Vec::new();
+        }
+        let asked = ctx.remembered(&self.asked()).unwrap_or_default();
+        let asked: Vec<InterruptId> = serde_json::from_value(asked).unwrap_or_default();
+        asked.iter().map(|id| ResumeEntry::new(id, ResumeStatus::Cancelled)).collect()
+    }
+}
+
+/// What the house makes of what an agent asks.
+fn judged(hearing: &Hearing<'_>, interrupts: &[Interrupt]) -> Ended {
+    let mut ended = Ended::default();
+    for interrupt in interrupts {
+        let call = interrupt.tool_call_id.as_ref().and_then(|theirs| hearing.call(theirs));
+        match judge(hearing.ctx, here(hearing, interrupt), call) {
+            Verdict::Asked(asked, within) => {
+                ended.asked.push(asked);
+                ended.within.push(within.and_then(|time| u64::try_from(time.as_millis()).ok()));
+            }
+            Verdict::Settled(entry, told) => {
+                ended.settled.push(entry);
+                ended.told.push(told);
+            }
+        }
+    }
+    ended
 }
 
 /// Whoever is asked by another agent has a conversation of its own, and an agent that remembers threads keeps it apart.
@@ -217,7 +288,7 @@ fn here(hearing: &Hearing<'_>, interrupt: &Interrupt) -> Interrupt {
     let mut interrupt = interrupt.clone();
     interrupt.tool_call_id = interrupt.tool_call_id.map(|call| hearing.calls.ours(&call));
     interrupt.subagent_run_id = None;
-    interrupt
+    ask::without_terms(interrupt)
 }
 
 impl Proposed {

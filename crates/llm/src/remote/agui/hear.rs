@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{
     ask::LEGACY,
-    calls::Calls,
+    calls::{Calls, made_before},
     known::Known,
     names::{Kind, Names},
 };
@@ -163,6 +163,11 @@ impl<'c> Hearing<'c> {
             }
             other => self.emit(other).await,
         }
+    }
+
+    /// The tool and the arguments of a call, of now or from before.
+    pub(super) fn call(&self, theirs: &str) -> Option<(String, Value)> {
+        self.calls.made(theirs).or_else(|| self.known.call(theirs).map(made_before))
     }
 
     /// Tells everybody that something was not taken as it came.

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! What the agent is told is our log, and what it says goes into it under the rules that hold for every agent: tools that
-//! it proposes and that we have are called here, if the rules of the house allow it; what it asks is asked here, waits
-//! here, and is answered with `resume`. Its ids stay as they are unless they are taken, so nothing that was said can be
+//! it proposes and that we have are called here, if the rules of the house allow it; what it asks is judged and asked here,
+//! waits here, and is answered with `resume`, also if that means that nobody answers it any more. Its ids stay as they are unless they are taken, so nothing that was said can be
 //! changed by saying something else under the same id, and a `MESSAGES_SNAPSHOT` is held against the log
 //! message by message.
 //!
@@ -33,6 +33,7 @@ mod calls;
 mod config;
 mod hear;
 mod input;
+mod judge;
 mod known;
 mod line;
 mod names;
