@@ -33,6 +33,9 @@ pub use self::{
     target::{Kind, Target},
 };
 
+#[cfg(feature = "model-server")]
+pub(crate) use self::secret::without_keys;
+
 /// What a model answers: pieces in order, the last of which is [`Piece::End`], or an error. Dropping it hangs up.
 pub type Pieces = BoxStream<'static, Result<Piece, ModelError>>;
 

@@ -213,7 +213,7 @@ async fn answer(
             from_script(&inner, script, uri.path(), &body, (at, number))
         }
         Source::Record(recorder) => recorder.pass_on(&uri, &headers, bytes).await,
-        Source::Replay(tape) => tape.play(uri.path(), &body),
+        Source::Replay(tape) => tape.play(uri.path(), &headers, &body),
     }
 }
 
