@@ -131,13 +131,20 @@ async fn a_question_that_was_withdrawn_is_told_to_the_agent_with_what_is_said_ne
     assert!(stage.cancel("ada", &"t".into(), &"r1".into()).await.unwrap());
     follow_to_end(&stage, &"r1-cancelled".into(), begun.before).await;
     assert_eq!(peer.inputs().len(), 1, "nobody calls it just to say that");
-    run(&stage, "peer", says("r2", "Something else")).await;
+    let events = run(&stage, "peer", says("r2", "Something else")).await;
     let no = json!([{ "interruptId": "q", "status": "cancelled" }]);
-    assert_eq!(peer.inputs()[1]["resume"], no);
-    let messages = peer.inputs()[1]["messages"].clone();
-    assert_eq!(messages.as_array().unwrap().last().unwrap()["content"], "Something else");
-    run(&stage, "peer", says("r3", "And more")).await;
-    assert!(peer.inputs()[2].get("resume").is_none(), "it is told once");
+    let told = peer.inputs();
+    assert_eq!(told[1]["resume"], no);
+    let roles = |input: &Value| {
+        let messages = input["messages"].as_array().unwrap();
+        messages.iter().map(|it| it["role"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(roles(&told[1]), ["user", "assistant"], "it says itself what came of its call");
+    assert!(told[2].get("resume").is_none(), "it is told once");
+    assert_eq!(roles(&told[2]), ["user", "assistant", "tool", "assistant", "user"]);
+    assert_ne!(told[1]["runId"], told[2]["runId"]);
+    assert_eq!(said(&events), no.to_string());
+    assert_eq!(questions(&events).len(), 1, "the next turn is a new one");
 }
 
 #[tokio::test]
@@ -153,6 +160,52 @@ async fn a_question_whose_answer_did_not_arrive_is_told_to_be_withdrawn_when_the
     assert_eq!(run(&stage, "peer", yes).await.last().unwrap()["code"], "agent_refused");
     run(&stage, "peer", says("r3", "Never mind")).await;
     assert_eq!(peer.inputs()[2]["resume"], json!([{ "interruptId": "q", "status": "cancelled" }]));
+    assert_eq!(peer.inputs().len(), 4);
+}
+
+#[tokio::test]
+async fn an_agent_that_asks_again_when_its_question_is_withdrawn_is_asked_about_first() {
+    let peer = Peer::new(|input, before| match before {
+        1 => {
+            let question = json!({ "id": "q2", "reason": "confirmation", "message": "Really not?" });
+            run_to(input, vec![], json!({ "type": "interrupt", "interrupts": [question] }))
+        }
+        _ => asking(input, before),
+    })
+    .await;
+    let stage = stage_with(peer.config()).await;
+    let begun = stage.start(StartRun::new("peer", says("r1", "Delete"), "ada")).await.unwrap();
+    follow_to_end(&stage, &begun.run_id, begun.before).await;
+    assert!(stage.cancel("ada", &"t".into(), &"r1".into()).await.unwrap());
+    follow_to_end(&stage, &"r1-cancelled".into(), begun.before).await;
+    let asked = questions(&run(&stage, "peer", says("r2", "Hello")).await);
+    assert_eq!((asked[0]["message"].as_str(), peer.inputs().len()), (Some("Really not?"), 2));
+    run(&stage, "peer", answers("r3", asked[0]["id"].as_str().unwrap(), json!("yes"))).await;
+    let told = &peer.inputs()[2];
+    assert_eq!(told["resume"], json!([{ "interruptId": "q2", "status": "resolved", "payload": "yes" }]));
+    assert_eq!(told["messages"].as_array().unwrap().last().unwrap()["content"], "Hello");
+}
+
+#[tokio::test]
+async fn an_agent_that_has_no_use_for_the_news_goes_on_all_the_same() {
+    let peer = Peer::new(|input, before| match (before, input.get("resume")) {
+        (0, _) => asking(input, 0),
+        (_, Some(_)) => Reply::new(400, "text/plain", "what question?"),
+        _ => run_of(input, message("m", "Hello.")),
+    })
+    .await;
+    let stage = stage_with(peer.config()).await;
+    let begun = stage.start(StartRun::new("peer", says("r1", "Delete"), "ada")).await.unwrap();
+    follow_to_end(&stage, &begun.run_id, begun.before).await;
+    assert!(stage.cancel("ada", &"t".into(), &"r1".into()).await.unwrap());
+    follow_to_end(&stage, &"r1-cancelled".into(), begun.before).await;
+    let events = run(&stage, "peer", says("r2", "Hello")).await;
+    assert_eq!(said(&events), "Hello.");
+    let warned =
+        of(&events, "CUSTOM").into_iter().find(|it| it["name"] == "forestage.remote_warning").unwrap();
+    assert_eq!(warned["value"]["code"], "withdrawn");
+    run(&stage, "peer", says("r3", "Hello")).await;
+    assert_eq!(peer.inputs().len(), 4, "and is not told again");
 }
 
 #[tokio::test]

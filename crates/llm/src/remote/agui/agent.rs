@@ -4,14 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::{
     event::{Event, RunError, RunFinished},
-    id::{InterruptId, RunId, ThreadId},
-    interrupt::{Interrupt, ResumeEntry, ResumeStatus, RunOutcome},
+    id::{MessageId, RunId, ThreadId},
+    interrupt::{Interrupt, ResumeEntry, RunOutcome},
+    message::Message,
 };
 use forestage_runtime::{
     About, Agent, AgentError, BoxFuture, RunContext, ShownCall, Stop, house::HouseRules, tool::Tools,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     ask,
@@ -21,6 +22,7 @@ use super::{
     judge::{Verdict, judge},
     line::{ConfigError, Line},
     stream::Stream,
+    withdrawn::{Withdrawn, in_turn},
 };
 
 /// So often an agent is called in one run: again after each round of tools or answers.
@@ -66,6 +68,13 @@ struct Proposed {
     arguments: Value,
 }
 
+impl Ended {
+    /// Whether the agent has to be called again.
+    fn wants(&self) -> bool {
+        !self.asked.is_empty() || !self.settled.is_empty() || !self.proposed.is_empty()
+    }
+}
+
 impl AgUi {
     /// Stands for the agent at this address.
     pub fn new(config: AgUiConfig) -> Result<Self, ConfigError> {
@@ -75,11 +84,18 @@ impl AgUi {
 
     async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
         let mut hearing = Hearing::new(&ctx, self.config.raw);
-        let mut resume = self.withdrawn(&ctx);
+        let (mut first, mut before) = (Vec::new(), None);
+        if let Some(withdrawn) = Withdrawn::of(&ctx, &self.config.name) {
+            (first, before) = self.withdraw(&mut hearing, withdrawn).await?;
+        }
+        let mut resume = Vec::new();
         for number in 1..=MAX_CALLS {
-            let ended = match self.recorded(&ctx)? {
+            let ended = match before.take().map_or_else(|| self.recorded(&ctx), |ended| Ok(Some(ended)))? {
                 Some(ended) => ended,
-                None => self.call(&mut hearing, number, std::mem::take(&mut resume)).await?,
+                None => {
+                    let conversation = in_turn(&ctx, ctx.conversation().await?, &first);
+                    self.call(&mut hearing, number, &conversation, std::mem::take(&mut resume)).await?
+                }
             };
             if !ended.asked.is_empty() || !ended.settled.is_empty() {
                 resume = self.ask(&ctx, ended).await?;
@@ -95,6 +111,38 @@ impl AgUi {
         }
         let text = format!("the agent did not come to an end in {MAX_CALLS} calls");
         Err(AgentError::new("limit_steps", text))
+    }
+
+    /// Tells the agent of questions that nobody answers any more, as if that had been the answer: without what was said
+    /// since, which is what it is called for next. If it has no use for that, it goes on all the same. Returns what it
+    /// said to it, and what it wants now, if it wants anything.
+    async fn withdraw(
+        &self,
+        hearing: &mut Hearing<'_>,
+        withdrawn: Withdrawn,
+    ) -> Result<(Vec<MessageId>, Option<Ended>), AgentError> {
+        let ctx = hearing.ctx;
+        let whole = ctx.conversation().await?;
+        let conversation = withdrawn.before(ctx, whole.clone());
+        let error = match self.call(hearing, 0, &conversation, withdrawn.entries()).await {
+            Err(error) => error,
+            Ok(ended) => {
+                let is_new = |message: &&Message| whole.iter().all(|known| known.id() != message.id());
+                let said = ctx.conversation().await?;
+                let said = said.iter().filter(is_new).map(|message| message.id().clone()).collect();
+                return Ok((said, Some(ended).filter(Ended::wants)));
+            }
+        };
+        if error.stop().is_some() {
+            return Err(error);
+        }
+        // One that could not be reached is told the next time.
+        if error.code() != "agent_unreachable" {
+            Withdrawn::remember(ctx, &self.config.name, &[]).await?;
+        }
+        let text = "the agent could not do anything with the news that its question was withdrawn";
+        hearing.warn("withdrawn", text.to_owned()).await?;
+        Ok((Vec::new(), None))
     }
 
     /// How a call ended that an earlier run of this turn made. One that repeats a lost run calls anew: what the lost one
@@ -121,15 +169,15 @@ impl AgUi {
         &self,
         hearing: &mut Hearing<'_>,
         number: u32,
+        conversation: &[Message],
         resume: Vec<ResumeEntry>,
     ) -> Result<Ended, AgentError> {
         let ctx = hearing.ctx;
-        let conversation = ctx.conversation().await?;
-        let (input, warnings) = input(&self.config, ctx, run_id(ctx, number), &conversation, resume);
+        let (input, warnings) = input(&self.config, ctx, run_id(ctx, number), conversation, resume);
         warnings.iter().for_each(|warning| {
             tracing::warn!(agent = self.config.name, warning = warning.message, "a remote agent is told less")
         });
-        hearing.begin(&conversation);
+        hearing.begin(&ctx.conversation().await?);
         let stream = self.line.call(&input, ctx.owner()).await.map_err(|it| self.failed(ctx, it))?;
         let mut stream = stream.on(&thread_id(ctx), self.config.peer);
         let finished = self.listen(hearing, &mut stream).await;
@@ -144,8 +192,8 @@ impl AgUi {
         for told in &ended.told {
             ctx.custom(DECISION, told.clone()).await?;
         }
-        self.remember_asked(ctx, &ended).await?;
-        if !ended.asked.is_empty() || !ended.settled.is_empty() || !ended.proposed.is_empty() {
+        Withdrawn::remember(ctx, &self.config.name, &ended.asked).await?;
+        if ended.wants() {
             ctx.record_step(&self.step(), &serde_json::to_value(&ended)?).await?;
         }
         Ok(ended)
@@ -214,32 +262,6 @@ impl AgUi {
         let answers = ctx.ask_all(questions.collect()).await?;
         settled.extend(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(asked, answer)));
         Ok(settled)
-    }
-
-    /// The name under which it is remembered what the agent waits for.
-    fn asked(&self) -> String {
-        format!("asked:{}", self.config.name)
-    }
-
-    async fn remember_asked(&self, ctx: &RunContext, ended: &Ended) -> Result<(), Stop> {
-        // Whoever was invited is not called again on the same thread of its own.
-        if ctx.invited_by().is_some() {
-            return Ok(());
-        }
-        let asked = ended.asked.iter().map(|asked| &asked.id);
-        let asked: Vec<_> = asked.filter(|id| ask::is_cancellable(id)).collect();
-        let asked = if asked.is_empty() { Value::Null } else { json!(asked) };
-        ctx.remember(&self.asked(), &asked).await
-    }
-
-    /// What the agent asked in an earlier turn and nobody answers any more: it is told so, since it may wait for it.
-    fn withdrawn(&self, ctx: &RunContext) -> Vec<ResumeEntry> {
-        if ctx.is_replaying() || ctx.invited_by().is_some() {
-            return Vec::new();
-        }
-        let asked = ctx.remembered(&self.asked()).unwrap_or_default();
-        let asked: Vec<InterruptId> = serde_json::from_value(asked).unwrap_or_default();
-        asked.iter().map(|id| ResumeEntry::new(id, ResumeStatus::Cancelled)).collect()
     }
 }
 

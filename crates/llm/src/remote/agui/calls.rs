@@ -119,6 +119,11 @@ impl Hearing<'_> {
         };
         match told {
             Some(told) if told == text => return Ok(()),
+            // Both say that nothing came of it.
+            Some(_) if self.known.is_withdrawn(&theirs) => {
+                self.muted.insert(result.message_id);
+                return Ok(());
+            }
             Some(_) => {
                 let text = format!("call `{theirs}` has its result already; another one is left out");
                 return self.warn("history", text).await;

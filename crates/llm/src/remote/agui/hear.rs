@@ -44,7 +44,7 @@ pub(super) struct Hearing<'c> {
     /// What the agent asks as those of before 1.0 did.
     pub(super) asked: Vec<Value>,
     /// Messages that are not let through, by the agent's ids.
-    muted: HashSet<MessageId>,
+    pub(super) muted: HashSet<MessageId>,
     raw: bool,
     warnings: usize,
 }
@@ -230,6 +230,9 @@ impl<'c> Hearing<'c> {
 
     /// A sealed value belongs to something that was said since the agent was called.
     async fn seal(&mut self, mut event: ReasoningEncryptedValue) -> Result<(), AgentError> {
+        if self.muted.contains(event.entity_id.as_str()) {
+            return Ok(());
+        }
         let kinds: &[Kind] = match event.subtype {
             EncryptedValueSubtype::ToolCall => &[Kind::Call],
             _ => &[Kind::Reasoning, Kind::Message, Kind::Result],

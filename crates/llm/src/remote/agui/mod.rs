@@ -25,7 +25,7 @@
 //!
 //! What it says that is not taken as it came is told with `CUSTOM forestage.remote_warning {code, message}`: `history` for
 //! what contradicts the log, `spoke_as_user` for words of a person, `unknown_call` for results of calls that nobody made,
-//! `state_patch` for changes that do not fit the state.
+//! `state_patch` for changes that do not fit the state, `withdrawn` where it could not be told that nobody answers it.
 
 mod agent;
 mod ask;
@@ -40,6 +40,7 @@ mod names;
 mod snapshot;
 mod stream;
 mod trouble;
+mod withdrawn;
 
 pub use self::{
     agent::AgUi,
