@@ -166,6 +166,44 @@ class AskingTest(Peers):
                 self.assertEqual(json.load(refused.exception)["error"]["code"], "invalid_answer")
 
 
+    def test_a_question_that_is_withdrawn_does_not_stand_in_the_way_of_what_is_said_next(self):
+        for name in [*PEERS, "graph-asking"]:
+            with self.subTest(name):
+                thread = f"{name}-withdrawn"
+                asked = self.run_to_end(name, thread, "asks", "ask")
+                self.ended(asked, "interrupt")
+                post(f"{gateway.url}/v1/threads/{thread}/runs/asks/cancel").close()
+                with gateway.join(thread, asked[-1].cursor) as stream:
+                    self.ended(list(frames(stream)), "cancelled")
+                events = self.run_to_end(name, thread, "hello", "hello", off=EARLIER_CALLS)
+                # As it is by default LangGraph has no word for it, and asks again.
+                if name == "graph":
+                    self.ended(events, "interrupt")
+                    continue
+                self.ended(events)
+                self.assertTrue(text(events).endswith("You said: hello"), text(events))
+
+
+ALLOWED = """
+house: { rules: [{ tools: [delete], when: { path: { equals: /tmp/x } }, action: ACTION }] }
+rules: []
+"""
+
+
+class RulesTest(Peers):
+    def test_the_house_answers_what_the_agent_asks_about_its_own_tools(self):
+        for action, expected in {"allow": "delete says: deleted /tmp/x", "deny": "delete says: "}.items():
+            with self.subTest(action):
+                house = ALLOWED.replace("ACTION", action)
+                mine = Gateway({"pydantic": peers["pydantic"].url}, 'script = "house.yaml"', {"house.yaml": house})
+                self.addCleanup(mine.close)
+                with mine.run("pydantic", "ruled", "r", "ask") as stream:
+                    events = self.clean(list(frames(stream)))
+                self.ended(events)
+                self.assertTrue(text(events).startswith(expected), text(events))
+                self.assertEqual("deleted" in text(events), action == "allow")
+
+
 HOUSE = """
 tools:
   - name: lookup

@@ -16,6 +16,7 @@
 pub mod agent;
 pub mod agent_file;
 pub mod http_tool;
+mod lines;
 pub mod mcp;
 pub mod model;
 #[cfg(feature = "model-server")]

@@ -26,3 +26,42 @@ wire! {
         }
     }
 }
+
+impl TokenUsage {
+    /// Adds what was used with the same provider and model. Says whether it was the same.
+    pub fn add(&mut self, other: &Self) -> bool {
+        if (&self.provider, &self.model) != (&other.provider, &other.model) {
+            return false;
+        }
+        let add = |sum: &mut Option<Count>, more: Option<Count>| {
+            *sum = match (*sum, more) {
+                (Some(one), Some(two)) => Count::new(one.get().saturating_add(two.get())).or(*sum),
+                (one, two) => one.or(two),
+            };
+        };
+        add(&mut self.input_tokens, other.input_tokens);
+        add(&mut self.output_tokens, other.output_tokens);
+        add(&mut self.total_tokens, other.total_tokens);
+        add(&mut self.reasoning_tokens, other.reasoning_tokens);
+        add(&mut self.cached_input_tokens, other.cached_input_tokens);
+        add(&mut self.cache_write_input_tokens, other.cache_write_input_tokens);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_model_used_is_added_up_and_absent_stays_absent() {
+        let count = Count::new;
+        let mut usage =
+            TokenUsage { model: Some("m".to_owned()), input_tokens: count(3), ..TokenUsage::new() };
+        let more = TokenUsage { output_tokens: count(1), ..usage.clone() };
+        assert!(usage.add(&more));
+        assert_eq!((usage.input_tokens, usage.output_tokens, usage.total_tokens), (count(6), count(1), None));
+        assert!(!usage.add(&TokenUsage { model: Some("n".to_owned()), ..more }));
+        assert_eq!(usage.input_tokens, count(6));
+    }
+}

@@ -142,7 +142,8 @@ impl AgentError {
     }
 
     /// Why the engine made it stop, if it did.
-    pub(crate) fn stop(&self) -> Option<&Stop> {
+    #[must_use]
+    pub fn stop(&self) -> Option<&Stop> {
         match self.source.downcast_ref() {
             Some(StateError::Stop(stop)) => Some(stop),
             _ => self.source.downcast_ref(),

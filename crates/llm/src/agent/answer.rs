@@ -145,8 +145,9 @@ impl Answer {
         for words in self.texts.iter_mut().filter(|words| !is_there(&words.id)) {
             words.id = ctx.say(words.text.as_str()).await?.to_string();
         }
+        let carrier = ctx.new_id("m").into();
         for call in &mut self.calls {
-            call.show_again(ctx).await?;
+            call.show_again(ctx, &carrier).await?;
         }
         Ok(self)
     }
@@ -165,15 +166,17 @@ impl Answer {
     }
 }
 
-/// The text of an answer to which nobody listens.
-pub(super) async fn text_of(mut pieces: Pieces) -> Result<String, AgentError> {
-    let mut text = String::new();
+/// The text of an answer to which nobody listens, and what it used.
+pub(super) async fn text_of(mut pieces: Pieces) -> Result<(String, Usage), AgentError> {
+    let (mut text, mut used) = (String::new(), Usage::default());
     while let Some(piece) = pieces.next().await {
-        if let Piece::Text(delta) = piece.map_err(|error| error.into_agent_error())? {
-            text.push_str(&delta);
+        match piece.map_err(|error| error.into_agent_error())? {
+            Piece::Text(delta) => text.push_str(&delta),
+            Piece::End(end) => used = end.usage,
+            _ => {}
         }
     }
-    Ok(text)
+    Ok((text, used))
 }
 
 /// The id of a call, as clients know it.

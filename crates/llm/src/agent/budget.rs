@@ -1,12 +1,12 @@
 //! Long conversations: their beginning is told in short, once.
+//!
+//! The summary is remembered with the thread, so neither a later turn nor another process asks for it again, and the model
+//! reads the same words each time.
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hash, Hasher},
-    sync::{Mutex, PoisonError},
-};
+use std::borrow::Cow;
 
-use forestage_runtime::AgentError;
+use forestage_runtime::{AgentError, RunContext};
+use serde::{Deserialize, Serialize};
 
 use super::ModelAgent;
 use crate::model::{Said, Spoken, Turn};
@@ -14,56 +14,45 @@ use crate::model::{Said, Spoken, Turn};
 /// So many bytes are a token, more or less.
 const BYTES_PER_TOKEN: u64 = 4;
 
-/// So many summaries are kept, so that the next turn need not ask again.
-const KEPT: usize = 256;
-
 const ASK: &str = "Summarise the conversation below for somebody who goes on with it. Keep names, numbers, decisions, open \
 questions and what tools found out. Write plain sentences, at most 300 words, and nothing else.";
 
-/// Summaries by what they summarise.
-#[derive(Default)]
-pub(super) struct Summaries(Mutex<HashMap<u64, String>>);
-
-impl Summaries {
-    fn get(&self, of: u64) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&of).cloned()
-    }
-
-    fn keep(&self, of: u64, summary: String) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(of, summary);
-    }
+/// A summary of the beginning of a conversation.
+#[derive(Debug, Serialize, Deserialize)]
+struct Summary {
+    /// What it summarises, as [`mark`] has it: a conversation that was changed has another beginning.
+    of: String,
+    text: String,
 }
 
 impl ModelAgent {
     /// Makes a conversation fit. What the person said last and all that followed stays as it is, so calls that wait are
     /// never summarised.
-    pub(super) async fn fit(&self, turns: &mut Vec<Turn>) -> Result<(), AgentError> {
-        let Some(most) = self.part.limits.context else { return Ok(()) };
-        if tokens(turns) <= most {
-            return Ok(());
-        }
-        self.shorten_as_before(turns);
-        if tokens(turns) <= most {
-            return Ok(());
-        }
-        let Some(cut) = cut(turns, most / 2) else { return Ok(()) };
-        let (of, told) = (hash(&turns[..cut]), tell(&turns[..cut]));
-        let summary = self.ask_for_text(ASK, told).await?;
-        self.summaries.keep(of, summary.clone());
-        replace(turns, cut, &summary);
-        Ok(())
+    pub(super) async fn fit<'t>(
+        &self,
+        ctx: &RunContext,
+        turns: &'t [Turn],
+    ) -> Result<Cow<'t, [Turn]>, AgentError> {
+        let Some(most) = self.part.limits.context.filter(|most| tokens(turns) > *most) else {
+            return Ok(turns.into());
+        };
+        let name = format!("summary:{}", self.part.name);
+        let before = self.shortened(ctx, &name, turns);
+        let (dropped, shorter) = before.unwrap_or_else(|| (0, turns.to_vec()));
+        let Some(at) = cut(&shorter, most / 2).filter(|_| tokens(&shorter) > most) else {
+            return Ok(shorter.into());
+        };
+        let text = self.ask_for_text(ctx, ASK, tell(&shorter[..at])).await?;
+        let summary = Summary { of: mark(&turns[..dropped + at]), text };
+        ctx.remember(&name, &serde_json::to_value(&summary)?).await?;
+        Ok(replaced(&turns[dropped + at..], &summary.text).into())
     }
 
-    /// Takes the longest beginning that was summarised before.
-    fn shorten_as_before(&self, turns: &mut Vec<Turn>) {
-        let found = places(turns).rev().find_map(|cut| Some((cut, self.summaries.get(hash(&turns[..cut]))?)));
-        if let Some((cut, summary)) = found {
-            replace(turns, cut, &summary);
-        }
+    /// The conversation with the summary that was made before, and how much of it that stands for.
+    fn shortened(&self, ctx: &RunContext, name: &str, turns: &[Turn]) -> Option<(usize, Vec<Turn>)> {
+        let summary: Summary = serde_json::from_value(ctx.remembered(name)?).ok()?;
+        let at = places(turns).rev().find(|at| mark(&turns[..*at]) == summary.of)?;
+        Some((at, replaced(&turns[at..], &summary.text)))
     }
 }
 
@@ -77,23 +66,27 @@ fn cut(turns: &[Turn], left: u64) -> Option<usize> {
     places(turns).find(|at| tokens(&turns[*at..]) <= left).or_else(|| places(turns).next_back())
 }
 
-fn replace(turns: &mut Vec<Turn>, cut: usize, summary: &str) {
-    turns.drain(..cut);
+fn replaced(rest: &[Turn], summary: &str) -> Vec<Turn> {
+    let mut turns = rest.to_vec();
     let told = Said::Text(format!("[What was said before, in short: {summary}]"));
     match turns.first_mut() {
         Some(Turn::Person(said)) => said.insert(0, told),
         _ => turns.insert(0, Turn::Person(vec![told])),
     }
+    turns
 }
 
 fn tokens(turns: &[Turn]) -> u64 {
     turns.iter().map(|turn| tell(std::slice::from_ref(turn)).len() as u64).sum::<u64>() / BYTES_PER_TOKEN
 }
 
-fn hash(turns: &[Turn]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    tell(turns).hash(&mut hasher);
-    hasher.finish()
+/// Tells one beginning of a conversation from another (FNV-1a): the same on every machine and in every version.
+fn mark(turns: &[Turn]) -> String {
+    let text = tell(turns);
+    let sum = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{:x}-{sum:016x}", text.len())
 }
 
 /// A conversation as text.

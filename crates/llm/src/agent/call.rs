@@ -1,5 +1,6 @@
 //! A call of a model: shown while its arguments come in.
 
+use forestage_protocol::id::MessageId;
 use forestage_runtime::{RunContext, ShownCall, Stop, ToolCall, tool::ToolError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -28,9 +29,13 @@ pub(super) struct Called {
     shown: bool,
 }
 
-/// Calls whose arguments come in.
+/// Calls whose arguments come in. Those of one turn stand in one message, as the model made them, so that it is told of
+/// them in the same way in later runs.
 #[derive(Default)]
-pub(super) struct Hearing(Vec<Open>);
+pub(super) struct Hearing {
+    open: Vec<Open>,
+    carrier: Option<MessageId>,
+}
 
 struct Open {
     /// The call in the model's words.
@@ -53,14 +58,17 @@ impl Hearing {
         let (name, road) = offer.find(wire).unwrap_or_else(|| (wire.to_owned(), Road::Unknown));
         let guard = match road {
             Road::Unknown => None,
-            _ => Some(ctx.tool_call(&name)?),
+            _ => {
+                let carrier = self.carrier.get_or_insert_with(|| ctx.new_id("m").into());
+                Some(ctx.tool_call_in(carrier, &name)?)
+            }
         };
-        self.0.push(Open { theirs: id, name, road, guard, text: String::new() });
+        self.open.push(Open { theirs: id, name, road, guard, text: String::new() });
         Ok(())
     }
 
     pub(super) async fn push(&mut self, id: &str, delta: &str) -> Result<(), Stop> {
-        let Some(open) = self.0.iter_mut().find(|open| open.theirs == id) else { return Ok(()) };
+        let Some(open) = self.open.iter_mut().find(|open| open.theirs == id) else { return Ok(()) };
         open.text.push_str(delta);
         match &open.guard {
             Some(guard) => guard.push(delta).await,
@@ -69,8 +77,8 @@ impl Hearing {
     }
 
     pub(super) fn end(&mut self, ctx: &RunContext, id: &str) -> Result<Option<Called>, Stop> {
-        let Some(at) = self.0.iter().position(|open| open.theirs == id) else { return Ok(None) };
-        self.0.remove(at).end(ctx).map(Some)
+        let Some(at) = self.open.iter().position(|open| open.theirs == id) else { return Ok(None) };
+        self.open.remove(at).end(ctx).map(Some)
     }
 }
 
@@ -119,13 +127,13 @@ impl Called {
         ShownCall { id: call_id(&self.id), name: self.name.clone(), arguments: self.arguments_or_empty() }
     }
 
-    /// Shows it again, unless the conversation has it.
-    pub(super) async fn show_again(&mut self, ctx: &RunContext) -> Result<(), Stop> {
+    /// Shows it again in this message, unless the conversation has it.
+    pub(super) async fn show_again(&mut self, ctx: &RunContext, carrier: &MessageId) -> Result<(), Stop> {
         let mut calls = ctx.messages().iter().flat_map(|message| message.tool_calls());
         if !self.shown || calls.any(|call| call.id.as_str() == self.id) {
             return Ok(());
         }
-        let call = ctx.tool_call(&self.name)?;
+        let call = ctx.tool_call_in(carrier, &self.name)?;
         call.push(self.arguments_or_empty().to_string()).await?;
         self.id = call.end().to_string();
         Ok(())

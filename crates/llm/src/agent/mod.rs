@@ -29,7 +29,6 @@ use forestage_runtime::{
     About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, RunContext, house::HouseRules, tool::Tools,
 };
 
-use self::budget::Summaries;
 pub(crate) use self::offer::wire_name;
 pub use self::state::{StateRules, StateRulesError};
 use crate::{
@@ -100,7 +99,6 @@ pub type Find = Arc<dyn Fn(&str) -> Option<Arc<dyn Agent>> + Send + Sync>;
 pub struct ModelAgent {
     part: Part,
     find: Find,
-    summaries: Summaries,
 }
 
 impl ModelAgent {
@@ -113,7 +111,7 @@ impl ModelAgent {
     /// An agent that can hand over to others.
     #[must_use]
     pub fn among(part: Part, find: Find) -> Self {
-        Self { part, find, summaries: Summaries::default() }
+        Self { part, find }
     }
 }
 

@@ -35,7 +35,7 @@ impl ModelAgent {
         let mut turns = history::turns(ctx.turn_messages(), &offer);
         let mut tokens = 0;
         for _ in 0..self.part.limits.steps {
-            let answer = self.turn(ctx, &offer, &instructions, &mut turns).await?;
+            let answer = self.turn(ctx, &offer, &instructions, &turns).await?;
             tokens += answer.usage.total();
             self.check_tokens(tokens)?;
             turns.push(Turn::Model(answer.spoken(&offer)));
@@ -65,7 +65,7 @@ impl ModelAgent {
         ctx: &RunContext,
         offer: &Offer,
         instructions: &str,
-        turns: &mut Vec<Turn>,
+        turns: &[Turn],
     ) -> Result<Answer, AgentError> {
         let step = format!("model:{}", self.part.name);
         if let Some(recorded) = ctx.recorded_step(&step) {
@@ -76,9 +76,9 @@ impl ModelAgent {
             let text = "the run that asked has not recorded what its model said";
             return Err(AgentError::new("resume_diverged", text));
         }
-        self.fit(turns).await?;
+        let turns = self.fit(ctx, turns).await?.into_owned();
         let (tools, options) = (offer.specs().to_vec(), self.part.options.clone());
-        let prompt = Prompt { instructions: instructions.to_owned(), turns: turns.clone(), tools, options };
+        let prompt = Prompt { instructions: instructions.to_owned(), turns, tools, options };
         let pieces = self.part.model.ask(&prompt).await.map_err(|error| error.into_agent_error())?;
         let answer = Answer::listen(ctx, offer, pieces).await?;
         if let Some(usage) = answer.usage.as_agui(self.part.model.name()) {
@@ -119,7 +119,12 @@ impl ModelAgent {
     }
 
     /// Asks the model for text alone.
-    pub(super) async fn ask_for_text(&self, instructions: &str, text: String) -> Result<String, AgentError> {
+    pub(super) async fn ask_for_text(
+        &self,
+        ctx: &RunContext,
+        instructions: &str,
+        text: String,
+    ) -> Result<String, AgentError> {
         let turns = vec![Turn::Person(vec![crate::model::Said::Text(text)])];
         let prompt = Prompt {
             instructions: instructions.to_owned(),
@@ -128,7 +133,11 @@ impl ModelAgent {
             options: Options::default(),
         };
         let pieces = self.part.model.ask(&prompt).await.map_err(|error| error.into_agent_error())?;
-        super::answer::text_of(pieces).await
+        let (text, usage) = super::answer::text_of(pieces).await?;
+        if let Some(usage) = usage.as_agui(self.part.model.name()) {
+            ctx.add_usage(usage);
+        }
+        Ok(text)
     }
 }
 

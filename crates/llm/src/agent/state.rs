@@ -39,7 +39,7 @@ impl StateRules {
 
     /// What is wrong with how it begins.
     pub fn check_initial(&self) -> Result<(), ToolError> {
-        self.check.check("state", &self.initial)
+        self.check.check("state", &self.initial).map_err(|error| in_words(error, "initial"))
     }
 
     /// A thread without a state gets the initial one.
@@ -68,8 +68,7 @@ impl StateRules {
         let mut state = ctx.state();
         merge(&mut state, arguments.get("changes").unwrap_or(&Value::Null));
         if let Err(error) = self.check.check("state", &state) {
-            let message = error.message.replace("the arguments of `state`", "the changed state");
-            return Ok(Err(ToolError { message, ..error }));
+            return Ok(Err(in_words(error, "changed")));
         }
         match ctx.patch_state(diff(&ctx.state(), &state)).await {
             Ok(()) => Ok(Ok(json!({ "state": state }).to_string())),
@@ -77,6 +76,12 @@ impl StateRules {
             Err(error) => Ok(Err(ToolError::new("state", error.to_string()))),
         }
     }
+}
+
+/// What is wrong with a state, which is checked as if it were arguments.
+fn in_words(error: ToolError, which: &str) -> ToolError {
+    let message = error.message.replace("the arguments of `state` do", &format!("the {which} state does"));
+    ToolError { message: message.replace("arguments.", "state."), ..error }
 }
 
 /// A schema for a part of what it describes: nothing is required, and anything may be taken away.

@@ -86,7 +86,7 @@ fn state(file: &AgentFile) -> Option<(Place, String)> {
         Ok(rules) => {
             let initial = value.initial.as_ref()?;
             let error = rules?.check_initial().err()?;
-            let text = error.message.replace("the arguments of `state`", "the initial state");
+            let text = error.message;
             Some((initial.place.clone(), text))
         }
     }

@@ -8,6 +8,9 @@
 //! ```
 
 mod error;
+mod explain;
+mod gemini;
+mod ollama;
 mod piece;
 mod prompt;
 mod provider;
@@ -29,6 +32,9 @@ pub use self::{
     secret::{Key, KeyError},
     target::{Kind, Target},
 };
+
+#[cfg(feature = "model-server")]
+pub(crate) use self::secret::without_keys;
 
 /// What a model answers: pieces in order, the last of which is [`Piece::End`], or an error. Dropping it hangs up.
 pub type Pieces = BoxStream<'static, Result<Piece, ModelError>>;

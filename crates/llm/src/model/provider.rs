@@ -3,27 +3,32 @@
 use std::{collections::VecDeque, time::Duration};
 
 use forestage_runtime::BoxFuture;
-use futures_util::{StreamExt, stream};
+use futures_util::{
+    StreamExt,
+    stream::{self, BoxStream},
+};
 use genai::{
     ModelIden, ServiceTarget,
-    chat::ChatStream,
     resolver::{AuthData, Endpoint},
-    webc::StreamTimeout,
 };
 use reqwest::{Client, redirect};
 
-use super::{Model, ModelError, ModelErrorKind, Piece, Pieces, Prompt, Target, read::Reader, wire};
+use super::{
+    Kind, Model, ModelError, ModelErrorKind, Piece, Pieces, Prompt, Target, explain, gemini::LastFrame,
+    ollama, read::Reader, wire,
+};
 
 /// How long a provider may take to answer the phone.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// So much of what a provider says when it refuses is logged.
-const MAX_REFUSAL: usize = 300;
+/// What comes of a request: the pieces of one event after the other.
+pub(super) type Source = BoxStream<'static, Result<Vec<Piece>, ModelError>>;
 
 /// A model at a provider.
 #[derive(Clone, Debug)]
 pub struct Provider {
     target: Target,
+    http: Client,
     client: genai::Client,
 }
 
@@ -33,10 +38,10 @@ impl Provider {
         // A key goes where it was meant to go, and nowhere else.
         let http = Client::builder().connect_timeout(CONNECT).redirect(redirect::Policy::none()).build();
         let http = http.map_err(|error| ModelError::new(ModelErrorKind::Unreachable, error.to_string()))?;
-        let client = genai::Client::builder().with_reqwest(http).build();
+        let client = genai::Client::builder().with_reqwest(http.clone()).build();
         let client =
             client.map_err(|error| ModelError::new(ModelErrorKind::Unreachable, error.to_string()))?;
-        Ok(Self { target, client })
+        Ok(Self { target, http, client })
     }
 
     fn service(&self) -> ServiceTarget {
@@ -65,25 +70,49 @@ impl Provider {
 
     /// Asks once, and waits for the first piece.
     async fn attempt(&self, prompt: &Prompt) -> Result<Answer, ModelError> {
-        let request = wire::request(prompt, self.target.kind);
-        let options = wire::options(prompt, &self.target);
-        let asked = self.client.exec_chat_stream(self.service(), request, Some(&options)).await;
-        let stream = asked.map_err(|error| self.explain(&error))?.stream;
-        let reader = Reader::new(self.target.kind);
-        let mut answer = Answer { stream, reader, ready: VecDeque::new(), provider: self.clone() };
+        let source = match self.target.kind {
+            Kind::Ollama => ollama::ask(&self.http, &self.target, prompt).await?,
+            _ => self.ask_by_crate(prompt).await?,
+        };
+        let provider = self.target.provider.clone();
+        let mut answer = Answer { source, ready: VecDeque::new(), is_over: false, provider };
         answer.fill().await?;
         Ok(answer)
     }
 
-    /// A failure in words that anybody may read. What the provider said goes to the log, without secrets.
-    fn explain(&self, error: &genai::Error) -> ModelError {
-        let told: String = self.scrub(&error.to_string()).chars().take(MAX_REFUSAL).collect();
-        tracing::warn!(model = %self.target.model, provider = %self.target.provider, %told, "a model failed");
-        explained(error, &self.target.provider)
+    async fn ask_by_crate(&self, prompt: &Prompt) -> Result<Source, ModelError> {
+        let request = wire::request(prompt, self.target.kind);
+        let frame = LastFrame::default();
+        let options = wire::options(prompt, &self.target).with_raw_frame_sink(frame.clone());
+        let asked = self.client.exec_chat_stream(self.service(), request, Some(&options)).await;
+        let stream = asked.map_err(|error| self.explain(&error))?.stream;
+        let reader = Reader::new(self.target.kind, &self.target.provider);
+        let start = (stream, reader, frame, self.clone());
+        let next = |(mut stream, mut reader, frame, provider): (genai::chat::ChatStream, Reader, _, Self)| async move {
+            let pieces = match stream.next().await? {
+                Ok(event) => reader.read(event),
+                Err(error) => match provider.heard(&error, &frame) {
+                    Some(pieces) => Ok(pieces),
+                    None => Err(provider.explain(&error)),
+                },
+            };
+            Some((pieces, (stream, reader, frame, provider)))
+        };
+        Ok(stream::unfold(start, next).boxed())
     }
 
-    fn scrub(&self, text: &str) -> String {
-        self.target.key.as_ref().map_or_else(|| text.to_owned(), |key| key.scrub(text))
+    /// What the crate took for a failure and is none.
+    fn heard(&self, error: &genai::Error, frame: &LastFrame) -> Option<Vec<Piece>> {
+        match error {
+            genai::Error::ChatResponse { .. } if self.target.kind == Kind::Gemini => frame.pieces(),
+            _ => None,
+        }
+    }
+
+    /// A failure in words that anybody may read.
+    fn explain(&self, error: &genai::Error) -> ModelError {
+        explain::log(&self.target, &error.to_string());
+        explain::explained(error, &self.target.provider)
     }
 }
 
@@ -99,26 +128,23 @@ impl Model for Provider {
 
 /// An answer that comes in.
 struct Answer {
-    stream: ChatStream,
-    reader: Reader,
+    source: Source,
     ready: VecDeque<Piece>,
-    provider: Provider,
+    /// Whether it has ended as it should.
+    is_over: bool,
+    provider: String,
 }
 
 impl Answer {
     /// Waits for the next pieces.
     async fn fill(&mut self) -> Result<(), ModelError> {
-        while self.ready.is_empty() {
-            match self.stream.next().await {
-                Some(Ok(event)) => self.ready.extend(self.reader.read(event)),
-                Some(Err(error)) => return Err(self.provider.explain(&error)),
-                None if self.reader.is_over => return Ok(()),
-                None => {
-                    let provider = &self.provider.target.provider;
-                    let text = format!("the answer of {provider} broke off before its end");
-                    return Err(ModelError::new(ModelErrorKind::BrokeOff, text));
-                }
-            }
+        while self.ready.is_empty() && !self.is_over {
+            let pieces = match self.source.next().await {
+                Some(pieces) => pieces?,
+                None => return Err(explain::broke_off(&self.provider)),
+            };
+            self.is_over = pieces.iter().any(|piece| matches!(piece, Piece::End(_)));
+            self.ready.extend(pieces);
         }
         Ok(())
     }
@@ -126,9 +152,6 @@ impl Answer {
     fn into_pieces(self) -> Pieces {
         let next = |answer: Option<Self>| async move {
             let mut answer = answer?;
-            if answer.ready.is_empty() && answer.reader.is_over {
-                return None;
-            }
             if let Err(error) = answer.fill().await {
                 return Some((Err(error), None));
             }
@@ -136,98 +159,4 @@ impl Answer {
         };
         stream::unfold(Some(self), next).boxed()
     }
-}
-
-fn explained(error: &genai::Error, provider: &str) -> ModelError {
-    use genai::Error;
-    match error {
-        Error::HttpError { status, body, headers, .. } => {
-            let mut explained = refused(status.as_u16(), body, provider);
-            explained.retry_after = retry_after(headers);
-            explained
-        }
-        Error::WebStream { error, .. } => inner(error.as_ref(), provider),
-        Error::ChatResponse { body, .. } => told_in_stream(body, provider),
-        Error::StreamParse { serde_error, .. }
-            if serde_error.classify() == serde_json::error::Category::Data =>
-        {
-            ModelError::new(ModelErrorKind::Unavailable, format!("{provider} failed while it answered"))
-        }
-        _ => ModelError::new(
-            ModelErrorKind::Protocol,
-            format!("{provider} answered something that makes no sense"),
-        ),
-    }
-}
-
-fn inner(error: &(dyn std::error::Error + Send + Sync + 'static), provider: &str) -> ModelError {
-    if let Some(error) = error.downcast_ref::<genai::Error>() {
-        return explained(error, provider);
-    }
-    if error.downcast_ref::<StreamTimeout>().is_some() {
-        return ModelError::new(ModelErrorKind::Timeout, format!("{provider} was silent for too long"));
-    }
-    match error.downcast_ref::<reqwest::Error>() {
-        Some(error) if error.is_timeout() => {
-            ModelError::new(ModelErrorKind::Timeout, format!("{provider} was silent for too long"))
-        }
-        Some(error) if error.is_connect() || error.is_request() => {
-            ModelError::new(ModelErrorKind::Unreachable, format!("{provider} cannot be reached"))
-        }
-        Some(_) => {
-            let text = format!("the answer of {provider} broke off before its end");
-            ModelError::new(ModelErrorKind::BrokeOff, text)
-        }
-        None => ModelError::new(
-            ModelErrorKind::Protocol,
-            format!("{provider} answered something that makes no sense"),
-        ),
-    }
-}
-
-/// Why a request was refused. Providers agree on numbers, and disagree on what a conversation is that is too long.
-fn refused(status: u16, body: &str, provider: &str) -> ModelError {
-    let is_too_long =
-        ["context_length", "too long", "maximum context", "context window", "input token count"]
-            .iter()
-            .any(|sign| body.to_lowercase().contains(sign));
-    let (kind, text) = match status {
-        401 | 403 => (ModelErrorKind::Auth, format!("{provider} does not take the key")),
-        404 => (ModelErrorKind::NotFound, format!("{provider} has no such model")),
-        400 | 413 | 422 if is_too_long => {
-            (ModelErrorKind::TooLong, format!("the conversation is too long for the model of {provider}"))
-        }
-        408 => (ModelErrorKind::Timeout, format!("{provider} was silent for too long")),
-        429 => (ModelErrorKind::RateLimited, format!("{provider} has had too many requests")),
-        500.. => (ModelErrorKind::Unavailable, format!("{provider} answered {status}")),
-        _ => (ModelErrorKind::Request, format!("{provider} answered {status}")),
-    };
-    ModelError::new(kind, text)
-}
-
-/// An error in the middle of a stream: it has a type and no number.
-fn told_in_stream(body: &serde_json::Value, provider: &str) -> ModelError {
-    let error = body.get("error").unwrap_or(body);
-    let word = |name: &str| error[name].as_str().unwrap_or_default().to_lowercase();
-    let (kind, code) = (word("type"), word("code"));
-    let is = |sign: &str| kind.contains(sign) || code.contains(sign);
-    if is("rate_limit") {
-        return refused(429, "", provider);
-    }
-    if is("authentication") || is("permission") {
-        return refused(401, "", provider);
-    }
-    if is("context_length") {
-        return refused(400, "context_length", provider);
-    }
-    ModelError::new(ModelErrorKind::Unavailable, format!("{provider} failed while it answered"))
-}
-
-/// How long the provider wants us to wait: in seconds, or more exactly in milliseconds.
-fn retry_after(headers: &reqwest::header::HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let milliseconds = number("retry-after-ms").map(|milliseconds| milliseconds / 1000.0);
-    milliseconds
-        .or_else(|| number("retry-after"))
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }

@@ -3,15 +3,17 @@
 use genai::chat::{ChatStreamEvent, ContentPart, StopReason as Theirs, StreamEnd, ToolCall};
 use serde_json::Value;
 
-use super::{End, Kind, Piece, Sealed, StopReason, Usage, wire::seal_of};
+use super::{
+    End, Kind, ModelError, Piece, Sealed, StopReason, Usage, explain, gemini::Signatures, wire::seal_of,
+};
 
 /// Reads the events of one answer.
 #[derive(Debug)]
 pub(super) struct Reader {
     kind: Kind,
+    provider: String,
     calls: Vec<Open>,
-    /// Whether the answer has ended as it should.
-    pub(super) is_over: bool,
+    signatures: Signatures,
 }
 
 /// A call whose arguments come in.
@@ -23,21 +25,35 @@ struct Open {
 }
 
 impl Reader {
-    pub(super) fn new(kind: Kind) -> Self {
-        Self { kind, calls: Vec::new(), is_over: false }
+    pub(super) fn new(kind: Kind, provider: &str) -> Self {
+        Self { kind, provider: provider.to_owned(), calls: Vec::new(), signatures: Signatures::default() }
     }
 
     /// What an event says.
-    pub(super) fn read(&mut self, event: ChatStreamEvent) -> Vec<Piece> {
-        match event {
+    pub(super) fn read(&mut self, event: ChatStreamEvent) -> Result<Vec<Piece>, ModelError> {
+        Ok(match event {
             ChatStreamEvent::Chunk(chunk) if !chunk.content.is_empty() => vec![Piece::Text(chunk.content)],
             ChatStreamEvent::ReasoningChunk(chunk) if !chunk.content.is_empty() => {
                 vec![Piece::Reasoning(chunk.content)]
             }
+            ChatStreamEvent::ThoughtSignatureChunk(chunk) => {
+                self.signatures.take(chunk.content);
+                Vec::new()
+            }
+            ChatStreamEvent::ToolCallChunk(chunk) if self.kind == Kind::Gemini => {
+                self.whole_call(chunk.tool_call)
+            }
             ChatStreamEvent::ToolCallChunk(chunk) => self.call(&chunk.tool_call),
-            ChatStreamEvent::End(end) => self.end(end),
+            ChatStreamEvent::End(end) => self.end(end)?,
             _ => Vec::new(),
-        }
+        })
+    }
+
+    /// Gemini's calls come whole and mostly without ids; those that the crate makes up are the same in every frame.
+    fn whole_call(&mut self, mut call: ToolCall) -> Vec<Piece> {
+        self.signatures.take_call(&call);
+        call.call_id = format!("call_{}", self.calls.len() + 1);
+        self.call(&call)
     }
 
     /// Arguments come as everything so far, or whole where the provider sends them whole.
@@ -69,17 +85,16 @@ impl Reader {
         pieces
     }
 
-    fn end(&mut self, end: StreamEnd) -> Vec<Piece> {
-        // The crate makes up an end where the stream of responses just stops; a real one names its response.
-        if self.kind == Kind::OpenAiResponses && end.captured_response_id.is_none() {
-            return Vec::new();
+    fn end(&mut self, end: StreamEnd) -> Result<Vec<Piece>, ModelError> {
+        if self.is_made_up(&end) {
+            return Ok(Vec::new());
         }
-        self.is_over = true;
         let mut pieces = Vec::new();
         let content: Vec<_> = end.captured_content.map(|content| content.into_parts()).unwrap_or_default();
         let mut sealed = Vec::new();
         for part in content {
             match part {
+                ContentPart::ToolCall(_) if self.kind == Kind::Gemini => {}
                 // What was not told piece by piece is told now.
                 ContentPart::ToolCall(call) => {
                     let known = self.calls.iter().find(|open| open.id == call.call_id);
@@ -91,20 +106,37 @@ impl Reader {
                 other => sealed.push(other),
             }
         }
-        pieces.extend(self.calls.drain(..).map(|open| Piece::CallEnded { id: open.id }));
         let stop = match end.captured_stop_reason {
             Some(Theirs::MaxTokens(_)) => StopReason::Length,
             Some(Theirs::ContentFilter(_)) => StopReason::Filtered,
             Some(Theirs::ToolCall(_)) => StopReason::Tools,
-            _ => StopReason::Done,
+            // Gemini's words for answers that went wrong, such as a call that it could not write down.
+            Some(Theirs::Other(_)) if self.kind == Kind::Gemini => {
+                return Err(explain::failed(&self.provider));
+            }
+            _ if self.calls.is_empty() => StopReason::Done,
+            _ => StopReason::Tools,
         };
+        pieces.extend(self.calls.drain(..).map(|open| Piece::CallEnded { id: open.id }));
         let usage = end.captured_usage.map(usage).unwrap_or_default();
         pieces.push(Piece::End(End { stop, usage, sealed: self.sealed(&sealed) }));
-        pieces
+        Ok(pieces)
+    }
+
+    /// The crate makes up an end where a stream just stops. A real one names its response, or says why it ended.
+    fn is_made_up(&self, end: &StreamEnd) -> bool {
+        match self.kind {
+            Kind::OpenAiResponses => end.captured_response_id.is_none(),
+            Kind::Gemini => end.captured_stop_reason.is_none(),
+            _ => false,
+        }
     }
 
     /// Thoughts are sealed where there is something that only the provider can read; words alone need no seal.
-    fn sealed(&self, parts: &[ContentPart]) -> Option<Sealed> {
+    fn sealed(&mut self, parts: &[ContentPart]) -> Option<Sealed> {
+        if self.kind == Kind::Gemini {
+            return std::mem::take(&mut self.signatures).seal();
+        }
         let is_opaque =
             |part: &ContentPart| matches!(part, ContentPart::ThoughtSignature(_) | ContentPart::Custom(_));
         if !parts.iter().any(is_opaque) {

@@ -68,13 +68,27 @@ impl Key {
     pub fn scrub(&self, text: &str) -> String {
         let key = self.expose();
         let text = if key.len() >= MIN_SCRUBBED { text.replace(key, "[key]") } else { text.to_owned() };
-        let looks_like_key = |word: &str| {
-            let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
-            ["sk-", "sk_", "xai-", "AIza", "gsk_"].iter().any(|start| word.starts_with(start))
-        };
-        let words = text.split(' ').map(|word| if looks_like_key(word) { "[key]" } else { word });
-        words.collect::<Vec<_>>().join(" ")
+        without_keys(&text)
     }
+}
+
+/// How keys of providers begin.
+const STARTS: [&str; 5] = ["sk-", "sk_", "xai-", "AIza", "gsk_"];
+
+/// A text without what looks like a key. Nothing around it changes: the text may be JSON.
+pub(crate) fn without_keys(text: &str) -> String {
+    let is_sign = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_' | '*');
+    let mut scrubbed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_sign) {
+        let (before, word) = rest.split_at(start);
+        let (word, after) = word.split_at(word.find(|sign| !is_sign(sign)).unwrap_or(word.len()));
+        let is_key = word.len() > MIN_SCRUBBED && STARTS.iter().any(|start| word.starts_with(start));
+        scrubbed.push_str(before);
+        scrubbed.push_str(if is_key { "[key]" } else { word });
+        rest = after;
+    }
+    scrubbed + rest
 }
 
 #[cfg(test)]
@@ -92,7 +106,14 @@ mod tests {
         let key = Key::new("abcdef-secret");
         let told = "Incorrect API key provided: abcdef-secret, or maybe sk-ab**yz. See the docs.";
         let scrubbed = key.scrub(told);
-        assert_eq!(scrubbed, "Incorrect API key provided: [key], or maybe [key] See the docs.");
+        assert_eq!(scrubbed, "Incorrect API key provided: [key], or maybe [key]. See the docs.");
+    }
+
+    #[test]
+    fn json_stays_json_and_words_stay_words() {
+        let told = r#"{"a":"my AIzaSy-abc_123.","b":["sk-0123456789","sk-i","task-0123456789"]}"#;
+        let expected = r#"{"a":"my [key].","b":["[key]","sk-i","task-0123456789"]}"#;
+        assert_eq!(without_keys(told), expected);
     }
 
     #[test]

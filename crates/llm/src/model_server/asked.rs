@@ -2,21 +2,39 @@
 
 use serde_json::Value;
 
+use super::gemini;
+
 /// How a request is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Chat,
     Responses,
     Messages,
+    Gemini,
+    Ollama,
 }
 
 impl Dialect {
     pub(super) fn of(path: &str) -> Option<Self> {
+        if gemini::route(path).is_some() {
+            return Some(Self::Gemini);
+        }
+        if path.ends_with("/api/chat") {
+            return Some(Self::Ollama);
+        }
         match path.trim_end_matches('/').rsplit_once("/v1/").map_or(path, |(_, route)| route) {
             "chat/completions" => Some(Self::Chat),
             "responses" => Some(Self::Responses),
             "messages" => Some(Self::Messages),
             _ => None,
+        }
+    }
+
+    /// How its streams are announced.
+    pub(super) fn content_type(self) -> &'static str {
+        match self {
+            Self::Ollama => "application/x-ndjson",
+            _ => "text/event-stream",
         }
     }
 }
@@ -36,7 +54,10 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn read(dialect: Dialect, body: &Value) -> Self {
+    pub(super) fn read(dialect: Dialect, path: &str, body: &Value) -> Self {
+        if dialect == Dialect::Gemini {
+            return gemini::read(path, body);
+        }
         let items = match dialect {
             Dialect::Responses => &body["input"],
             _ => &body["messages"],
@@ -55,7 +76,8 @@ impl Asked {
         Self {
             dialect,
             model: body["model"].as_str().unwrap_or_default().to_owned(),
-            stream: body["stream"] == true,
+            // Ollama streams unless it is told not to.
+            stream: body["stream"].as_bool().unwrap_or(dialect == Dialect::Ollama),
             wants_usage: body["stream_options"]["include_usage"] == true,
             instructions,
             said: person.map(|item| text_of(&item["content"])),
@@ -74,6 +96,9 @@ fn is_result(item: &Value) -> bool {
 /// The results in an item, each with the name of its tool.
 fn results(item: &Value, items: &[Value]) -> Vec<(String, String)> {
     let named = |id: &Value, text: &Value| (name_of(id, items), text_of(text));
+    if let Some(name) = item["tool_name"].as_str() {
+        return vec![(name.to_owned(), text_of(&item["content"]))];
+    }
     if item["role"] == "tool" {
         return vec![named(&item["tool_call_id"], &item["content"])];
     }
@@ -104,7 +129,7 @@ fn name_of(id: &Value, items: &[Value]) -> String {
     String::new()
 }
 
-fn text_of(content: &Value) -> String {
+pub(super) fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
         Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),

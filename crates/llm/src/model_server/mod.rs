@@ -1,8 +1,8 @@
 //! A model server that plays from a script: for tests, demonstrations and builds that have no key.
 //!
-//! It is a real HTTP server and speaks OpenAI's chat completions and responses and Anthropic's messages, streamed or whole.
-//! The script says what is answered to what; it can also be slow, fail, break off or hang. The same server records real
-//! traffic with the secrets taken out, and plays it back.
+//! It is a real HTTP server and speaks OpenAI's chat completions and responses, Anthropic's messages, Gemini and Ollama,
+//! streamed or whole. The script says what is answered to what; it can also be slow, fail, break off or hang. The same
+//! server records real traffic with the secrets taken out, and plays it back.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap().block_on(async {
@@ -17,7 +17,9 @@
 mod asked;
 mod body;
 mod chat;
+mod gemini;
 mod messages;
+mod ollama;
 mod plan;
 mod responses;
 mod script;
@@ -55,6 +57,10 @@ pub use self::{
 
 /// The largest request: a conversation with images is large.
 const MAX_BODY: usize = 64 << 20;
+
+/// The routes of the providers.
+const KNOWN: &str = "/v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/MODEL:streamGenerateContent and \
+/api/chat";
 
 /// Where answers come from.
 #[derive(Debug)]
@@ -207,7 +213,7 @@ async fn answer(
             from_script(&inner, script, uri.path(), &body, (at, number))
         }
         Source::Record(recorder) => recorder.pass_on(&uri, &headers, bytes).await,
-        Source::Replay(tape) => tape.play(uri.path(), &body),
+        Source::Replay(tape) => tape.play(uri.path(), &headers, &body),
     }
 }
 
@@ -219,18 +225,20 @@ fn from_script(
     (at, number): (usize, u64),
 ) -> Response {
     let Some(dialect) = Dialect::of(path) else {
-        let text =
-            format!("there is no `{path}`; known are /v1/chat/completions, /v1/responses and /v1/messages");
+        let text = format!("there is no `{path}`; known are {KNOWN}");
         return refuse(StatusCode::NOT_FOUND, &text);
     };
-    let asked = Asked::read(dialect, body);
+    let asked = Asked::read(dialect, path, body);
     let Some(rule) = script.choose(&asked) else {
         return refuse(StatusCode::NOT_IMPLEMENTED, "no rule of the script fits this request");
     };
     let plan = Plan::new(rule, &asked, number);
     if let Some(failure) = &plan.failure {
-        let mut response = refuse(failure.status(), &failure.message);
-        if let Some(value) = failure.retry_after.as_ref().and_then(|time| time.to_string().parse().ok()) {
+        let status = failure.status();
+        let told = whole::refusal(dialect, status.as_u16(), &failure.message, failure.retry_after);
+        let mut response = (status, Json(told)).into_response();
+        let wait = failure.retry_after.filter(|_| dialect != Dialect::Gemini);
+        if let Some(value) = wait.and_then(|time| time.to_string().parse().ok()) {
             response.headers_mut().insert(header::RETRY_AFTER, value);
         }
         return response;
@@ -241,10 +249,9 @@ fn from_script(
     let acts = write::acts(&plan, &asked);
     let inner = inner.clone();
     let body = body::body(acts, plan.bytes, move || inner.note_hung_up(at));
-    ([(header::CONTENT_TYPE, "text/event-stream")], body).into_response()
+    ([(header::CONTENT_TYPE, dialect.content_type())], body).into_response()
 }
 
 fn refuse(status: StatusCode, message: &str) -> Response {
-    let error = json!({ "type": "error", "error": { "type": "scripted_error", "message": message } });
-    (status, Json(error)).into_response()
+    (status, Json(whole::refusal(Dialect::Chat, status.as_u16(), message, None))).into_response()
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::{
     asked::Asked,
     script::{Failure, Rule, Step, Stop, Tokens},
@@ -42,6 +44,14 @@ pub(super) struct Made {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) pieces: Vec<String>,
+}
+
+impl Made {
+    /// The arguments, for those who send them whole. What is no JSON is told as text.
+    pub(super) fn arguments(&self) -> Value {
+        let text = self.pieces.concat();
+        serde_json::from_str(&text).unwrap_or(Value::String(text))
+    }
 }
 
 impl Plan {

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use super::{
     asked::{Asked, Dialect},
     chat::{finish, usage},
+    gemini,
     messages::stop_reason,
+    ollama,
     plan::{Made, Part, Plan},
 };
 
@@ -42,6 +44,22 @@ pub(super) fn whole(plan: &Plan, asked: &Asked) -> Value {
             let usage = json!({ "input_tokens": tokens.input, "output_tokens": tokens.output });
             json!({ "id": id, "type": "message", "role": "assistant", "model": asked.model, "content": content, "stop_reason": stop_reason(plan.stop), "usage": usage })
         }
+        Dialect::Gemini => {
+            let text = (!text.is_empty()).then(|| json!({ "text": text }));
+            let parts: Vec<_> = text.into_iter().chain(calls.iter().map(|call| gemini::call(call))).collect();
+            let content = json!({ "parts": parts, "role": "model" });
+            let candidate =
+                json!({ "content": content, "finishReason": gemini::finish_reason(plan.stop), "index": 0 });
+            json!({ "candidates": [candidate], "usageMetadata": gemini::usage(tokens), "modelVersion": asked.model, "responseId": id })
+        }
+        Dialect::Ollama => {
+            let mut message = json!({ "content": text });
+            if !calls.is_empty() {
+                message["tool_calls"] =
+                    calls.iter().enumerate().map(|(at, call)| ollama::call(at, call)).collect();
+            }
+            ollama::done(&asked.model, message, plan.stop, tokens)
+        }
         Dialect::Responses => {
             let content = json!([{ "type": "output_text", "text": text, "annotations": [] }]);
             let message = (!text.is_empty()).then(|| json!({ "type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": content }));
@@ -50,5 +68,14 @@ pub(super) fn whole(plan: &Plan, asked: &Asked) -> Value {
             let usage = json!({ "input_tokens": tokens.input, "output_tokens": tokens.output, "total_tokens": tokens.input + tokens.output });
             json!({ "id": id, "object": "response", "status": "completed", "model": asked.model, "output": output, "usage": usage })
         }
+    }
+}
+
+/// A refusal in the words of whoever was asked.
+pub(super) fn refusal(dialect: Dialect, status: u16, message: &str, retry_after: Option<f64>) -> Value {
+    match dialect {
+        Dialect::Gemini => gemini::error(status, message, retry_after),
+        Dialect::Ollama => json!({ "error": message }),
+        _ => json!({ "type": "error", "error": { "type": "scripted_error", "message": message } }),
     }
 }

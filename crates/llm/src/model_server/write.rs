@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::{
     asked::{Asked, Dialect},
     chat::Chat,
+    gemini::Gemini,
     messages::Messages,
+    ollama::Ollama,
     plan::{Made, Part, Plan},
     responses::Responses,
     script::{Stop, Tokens},
@@ -41,6 +43,8 @@ pub(super) fn acts(plan: &Plan, asked: &Asked) -> Vec<Act> {
         Dialect::Chat => Box::new(Chat::new(id, asked)),
         Dialect::Responses => Box::new(Responses::new(id, asked)),
         Dialect::Messages => Box::new(Messages::new(id, asked)),
+        Dialect::Gemini => Box::new(Gemini::new(id, asked)),
+        Dialect::Ollama => Box::new(Ollama::new(asked)),
     };
     let mut acts = vec![Act::Send(writer.open())];
     let send = |acts: &mut Vec<Act>, text: String| {

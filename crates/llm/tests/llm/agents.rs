@@ -1,17 +1,19 @@
 //! Agents that a model plays.
 
+use forestage_llm::model_server::{ModelServer, Request};
 use forestage_protocol::{
     input::RunAgentInput,
     message::{Message, ToolMessage},
     tool::Tool,
 };
+use forestage_runtime::Agents;
 use serde_json::{Value, json};
 
-use crate::support::{kinds, of, run, said, says, server, stage};
+use crate::support::{kinds, of, run, said, says, server, stage, stage_on};
 
 const PLAIN: &str = "---\nmodel: openai/test\n---\nBe brief.\n";
 
-fn messages(request: &forestage_llm::model_server::Request) -> &Vec<Value> {
+fn messages(request: &Request) -> &Vec<Value> {
     request.body["messages"].as_array().unwrap()
 }
 
@@ -215,25 +217,77 @@ async fn sealed_thoughts_go_back_to_the_provider_in_later_turns() {
     );
 }
 
+/// How often a model was asked for a summary.
+fn summaries(server: &ModelServer) -> usize {
+    let is_asked =
+        |request: &Request| messages(request)[0]["content"].as_str().unwrap().starts_with("Summarise");
+    server.requests().iter().filter(|request| is_asked(request)).count()
+}
+
 #[tokio::test]
-async fn a_long_conversation_is_summarised_once_and_goes_on() {
-    let file = "---\nmodel: openai/test\nlimits: { context: 120 }\n---\nBe brief.\n";
+async fn a_long_conversation_is_summarised_once_and_goes_on_after_a_restart() {
+    let file = "---\nmodel: openai/test\nlimits: { context: 700 }\n---\nBe brief.\n";
+    let long = "blah ".repeat(100);
+    let script = format!(
+        "rules: [{{ when: {{ instructions: Summarise }}, do: [{{ text: They said blah }}, {{ usage: {{ input: 1000, output: 7 }} }}] }}, {{ do: [{{ text: '{long}' }}] }}]"
+    );
+    let server = server(&script).await;
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("log.db").display());
+    let first = stage_on(&store, &server, &[("a", file)], Agents::new()).await;
+    let mut at = 0;
+    let mut events = Vec::new();
+    while summaries(&server) == 0 {
+        at += 1;
+        events = run(&first, "a", says(&format!("r{at}"), &format!("question {at}."))).await;
+    }
+    assert_eq!(events.last().unwrap()["usage"][0]["inputTokens"], 1010, "what a summary uses counts");
+    first.close().await;
+    let second = stage_on(&store, &server, &[("a", file)], Agents::new()).await;
+    run(&second, "a", says("after", "and now?")).await;
+    assert_eq!(summaries(&server), 1, "nobody is asked for the same summary again");
+    let told = |request: &Request| request.body["messages"].to_string();
+    let requests = server.requests();
+    let text = told(requests.last().unwrap());
+    assert!(
+        text.contains("They said blah") && text.contains("and now?") && !text.contains("question 1."),
+        "{text}"
+    );
+    // One that grows on is summarised with what was summarised before, and that counts from then on.
+    while summaries(&server) == 1 {
+        at += 1;
+        run(&second, "a", says(&format!("r{at}"), &format!("question {at}."))).await;
+    }
+    let requests = server.requests();
+    let asked = requests.iter().rfind(|request| told(request).contains("Summarise")).unwrap();
+    assert!(told(asked).contains("in short: They said blah"), "{}", told(asked));
+    run(&second, "a", says("last", "and then?")).await;
+    assert_eq!(summaries(&server), 2);
+}
+
+#[tokio::test]
+async fn a_branch_remembers_what_was_remembered_before_it_begins() {
+    let file = "---\nmodel: openai/test\nlimits: { context: 60 }\n---\nBe brief.\n";
     let long = "blah ".repeat(60);
     let script = format!(
         "rules: [{{ when: {{ instructions: Summarise }}, do: [{{ text: They said blah }}] }}, {{ do: [{{ text: '{long}' }}] }}]"
     );
     let server = server(&script).await;
     let stage = stage(&server, &[("a", file)]).await;
-    for number in 1..=3 {
+    for number in 1..=2 {
         run(&stage, "a", says(&format!("r{number}"), &format!("question {number}"))).await;
     }
-    let requests = server.requests();
-    let last = requests.last().unwrap();
-    let text = last.body["messages"].to_string();
-    assert!(
-        text.contains("They said blah") && text.contains("question 3") && !text.contains("question 1"),
-        "{text}"
-    );
+    assert_eq!(summaries(&server), 1);
+    let from = |run: &str, parent: &str| RunAgentInput {
+        parent_run_id: Some(parent.into()),
+        ..says(run, "something else")
+    };
+    run(&stage, "a", from("r3", "r1")).await;
+    assert_eq!(summaries(&server), 2, "it was remembered after the first run");
+    run(&stage, "a", from("r4", "r3")).await;
+    let asked = summaries(&server);
+    run(&stage, "a", from("r5", "r3")).await;
+    assert_eq!(summaries(&server), asked + 1, "each branch has its own");
 }
 
 #[tokio::test]

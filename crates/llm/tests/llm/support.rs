@@ -26,7 +26,12 @@ pub(crate) async fn server(script: &str) -> ModelServer {
 
 /// A model of that provider, which waits hardly at all.
 pub(crate) fn model(server: &ModelServer, kind: Kind) -> Provider {
-    let mut target = Target::new(kind, "testers", "test-model");
+    named(server, kind, "test-model")
+}
+
+/// The same under another name.
+pub(crate) fn named(server: &ModelServer, kind: Kind, name: &str) -> Provider {
+    let mut target = Target::new(kind, "testers", name);
     target.url = Some(format!("{}/{}", server.url(), kind.path()));
     target.key = Some(Key::new(KEY));
     target.timeout = Duration::from_millis(400);
@@ -68,7 +73,17 @@ pub(crate) async fn stage(server: &ModelServer, files: &[(&str, &str)]) -> Arc<S
 
 /// The same beside other agents.
 pub(crate) async fn stage_among(server: &ModelServer, files: &[(&str, &str)], others: Agents) -> Arc<Stage> {
-    let store = forestage_store::open("memory:").await.unwrap();
+    stage_on("memory:", server, files, others).await
+}
+
+/// The same on a store of its own.
+pub(crate) async fn stage_on(
+    store: &str,
+    server: &ModelServer,
+    files: &[(&str, &str)],
+    others: Agents,
+) -> Arc<Stage> {
+    let store = forestage_store::open(store).await.unwrap();
     let stage = Stage::new(store, Agents::new(), Limits::default());
     let find = Arc::downgrade(&stage);
     let setup = Setup {

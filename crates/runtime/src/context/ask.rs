@@ -52,7 +52,7 @@ impl Question {
         Self { expires_in: Some(time), ..self }
     }
 
-    /// The same as a date and time, such as `2026-11-17T12:00:00Z`.
+    /// The same as a date and time, such as `2026-11-17T12:00:00Z`. Where both are given the earlier one counts.
     #[must_use]
     pub fn expires_at(self, time: &str) -> Self {
         Self { expires_at: Some(time.to_owned()), ..self }
@@ -74,17 +74,26 @@ impl Question {
         let id = self.id.unwrap_or_else(|| ctx.new_id("i"));
         let expires_at = self.expires_in.map(|time| {
             let milliseconds = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-            clock::iso(clock::now().saturating_add(milliseconds))
+            clock::now().saturating_add(milliseconds)
         });
         Interrupt {
             message: self.message,
             tool_call_id: self.tool_call_id,
             response_schema: self.schema.map(Object::from),
-            expires_at: expires_at.or(self.expires_at),
+            expires_at: earlier(expires_at, self.expires_at),
             metadata: self.metadata.map(Object::from),
             subagent_run_id: ctx.tag.clone(),
             ..Interrupt::new(id, self.reason)
         }
+    }
+}
+
+/// The earlier of two times; one that means none does not count beside the other.
+fn earlier(ours: Option<i64>, theirs: Option<String>) -> Option<String> {
+    let Some(ours) = ours else { return theirs };
+    match theirs.as_deref().and_then(clock::from_iso) {
+        Some(time) if time < ours => theirs,
+        _ => Some(clock::iso(ours)),
     }
 }
 

@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl RunContext {
-    /// The conversation with all that was said in this run so far, and is in the log. What somebody still looks at is not.
-    /// For an invited agent: what it was asked, and what it said since.
+    /// The conversation with all that was said in this run so far, as whoever said it remembers it: what somebody still has
+    /// to look at stands where it was said. For an invited agent: what it was asked, and what it said since.
     pub async fn conversation(&self) -> Result<Vec<Message>, Stop> {
         self.core.outbox.written().await?;
         let told = if self.scene.is_some() { &self.core.messages[..] } else { self.messages() };
@@ -35,17 +35,22 @@ impl RunContext {
         let thread = store.thread(self.thread_id().clone()).await?;
         let (Some(mut run), Some(thread)) = (run, thread) else { return Ok(()) };
         run.last = run.last.max(thread.tail);
-        let mut has_begun = false;
-        each_page(store, &run, |page| {
-            for event in page.iter().filter_map(event_of) {
-                // What the run opened with is what the agent was told, perhaps in the words of somebody who looked at it.
-                has_begun |= !is_opening(&event);
-                if has_begun {
-                    view.apply(&event);
-                }
+        let mut events = Vec::new();
+        each_page(store, &run, |page| events.extend(page.iter().filter_map(event_of))).await?;
+        // What the run opened with is what the agent was told, perhaps in the words of somebody who looked at it.
+        let begun = events.iter().position(|event| !is_opening(event)).unwrap_or(events.len());
+        let opened = (events.len() as u64).saturating_sub(self.core.outbox.said());
+        let mut held = lock(&self.core.draft).held().into_iter().peekable();
+        for (at, event) in (0..).zip(&events) {
+            while let Some((_, held)) = held.next_if(|(shown, _)| shown + opened <= at) {
+                view.apply(&held);
             }
-        })
-        .await
+            if at >= begun as u64 {
+                view.apply(event);
+            }
+        }
+        held.for_each(|(_, event)| drop(view.apply(&event)));
+        Ok(())
     }
 }
 

@@ -39,7 +39,8 @@ const WINDOW: usize = 512;
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     review: bool,
-    held: Vec<Event>,
+    /// What is held, each with how much was shown before it.
+    held: Vec<(u64, Event)>,
     bytes: usize,
     /// What each open message says so far, and how much of it has been looked at as a whole.
     spoken: HashMap<MessageId, (String, usize)>,
@@ -89,13 +90,18 @@ impl Draft {
         self.review |= wanted;
     }
 
+    /// What is held, each with how much was shown before it: for whoever said it.
+    pub(super) fn held(&self) -> Vec<(u64, Event)> {
+        self.held.clone()
+    }
+
     /// Holds an event against what may be said.
     pub(super) fn check(&mut self, event: &Event, house: &HouseRules) -> Result<(), Stop> {
         house.moderation.as_ref().map_or(Ok(()), |rules| self.moderate(event, rules))
     }
 
-    /// Lets an event pass, or holds it back.
-    pub(super) fn hold(&mut self, event: Event) -> Result<Option<Event>, Stop> {
+    /// Lets an event pass, or holds it back. `shown` is how many events of the run were shown before.
+    pub(super) fn hold(&mut self, event: Event, shown: u64) -> Result<Option<Event>, Stop> {
         if !self.review || !is_answer(&event) {
             return Ok(Some(event));
         }
@@ -103,7 +109,7 @@ impl Draft {
         if self.bytes > MAX_BYTES {
             return Err(Stop::TooLarge { limit: MAX_BYTES, unit: "bytes of a draft" });
         }
-        self.held.push(event);
+        self.held.push((shown, event));
         Ok(None)
     }
 
@@ -136,7 +142,7 @@ impl Draft {
         last: bool,
         result: Option<Json>,
     ) -> Option<(Interrupt, Bytes)> {
-        let events = std::mem::take(&mut self.held);
+        let events: Vec<_> = std::mem::take(&mut self.held).into_iter().map(|(_, event)| event).collect();
         if events.is_empty() && result.is_none() {
             return None;
         }

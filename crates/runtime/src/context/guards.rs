@@ -123,7 +123,17 @@ pub struct ToolCall {
 
 impl ToolCall {
     pub(super) fn open(ctx: &RunContext, id: ToolCallId, name: &str) -> Result<Self, Stop> {
-        ctx.send(ToolCallStart { subagent_run_id: ctx.tag.clone(), ..ToolCallStart::new(&id, name) })?;
+        Self::open_in(ctx, None, id, name)
+    }
+
+    pub(super) fn open_in(
+        ctx: &RunContext,
+        parent_message_id: Option<MessageId>,
+        id: ToolCallId,
+        name: &str,
+    ) -> Result<Self, Stop> {
+        let subagent_run_id = ctx.tag.clone();
+        ctx.send(ToolCallStart { parent_message_id, subagent_run_id, ..ToolCallStart::new(&id, name) })?;
         Ok(Self { ctx: ctx.clone(), id, is_open: true })
     }
 

@@ -8,6 +8,7 @@ mod guards;
 mod heard;
 mod held;
 mod invite;
+mod memory;
 mod plain;
 mod record;
 mod restate;
@@ -59,6 +60,7 @@ pub(crate) use self::{
     draft::{DRAFT_REVIEW, Draft, Release},
     easel::Easel,
     held::HeldCalls,
+    memory::{MEMORY, Memory, note as note_memory},
     restate::Said,
     turn::{STAGE_REVIEW, Staged, approved_words},
     use_tool::{DECISION, TOOL_STARTED},
@@ -119,6 +121,8 @@ pub(crate) struct Core {
     /// The state of the thread, for an agent that first has to come back to where it asked.
     pub(crate) state_when_heard: Mutex<Option<Value>>,
     pub(crate) record: Mutex<Record>,
+    /// What agents remember of the conversation.
+    pub(crate) memory: Mutex<Memory>,
     /// While an agent comes back to the line where it asked, it is not heard.
     pub(crate) muted: AtomicBool,
     /// Whether pieces of text may go the short way.
@@ -318,9 +322,12 @@ impl RunContext {
         Ok(())
     }
 
-    /// Tells what a model used; it is reported with the end of the run.
+    /// Tells what a model used; it is reported with the end of the run, in one entry for each model.
     pub fn add_usage(&self, usage: TokenUsage) {
-        lock(&self.core.usage).push(usage);
+        let mut used = lock(&self.core.usage);
+        if !used.iter_mut().any(|known| known.add(&usage)) {
+            used.push(usage);
+        }
     }
 
     /// An id that is new on this thread.
@@ -418,7 +425,8 @@ impl RunContext {
     }
 
     fn say_or_hold(&self, event: Event) -> Result<(), Stop> {
-        let passed = lock(&self.core.draft).hold(event)?;
+        let shown = self.core.outbox.said();
+        let passed = lock(&self.core.draft).hold(event, shown)?;
         passed.map_or(Ok(()), |event| self.core.say(event))
     }
 

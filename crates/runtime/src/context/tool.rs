@@ -1,6 +1,11 @@
 //! Tools, and work that is done once.
 
-use forestage_protocol::{content::Content, event::ToolCallResult, id::ToolCallId, message::Message};
+use forestage_protocol::{
+    content::Content,
+    event::ToolCallResult,
+    id::{MessageId, ToolCallId},
+    message::Message,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
@@ -20,6 +25,12 @@ impl RunContext {
     /// The same under an id of your choice.
     pub fn tool_call_as(&self, id: ToolCallId, name: &str) -> Result<ToolCall, Stop> {
         ToolCall::open(self, id, name)
+    }
+
+    /// The same as a part of a message, which it begins if there is none by that id: calls that are made together stand
+    /// in one message, and what came of them behind it.
+    pub fn tool_call_in(&self, message: &MessageId, name: &str) -> Result<ToolCall, Stop> {
+        ToolCall::open_in(self, Some(message.clone()), self.new_call_id(), name)
     }
 
     /// The id of a call that an earlier run of this turn has shown and nobody has answered: the one that a

@@ -176,8 +176,10 @@ impl RunContext {
         Ok(Planned::Call(Box::new(call)))
     }
 
-    /// What the rules of the house say. Somebody who wants to look at every call is asked about those that pass.
-    fn judge(&self, name: &str, arguments: &Value) -> Judgement {
+    /// What the rules of the house say about a call. Somebody who wants to look at every call is asked about those that
+    /// pass.
+    #[must_use]
+    pub fn judge(&self, name: &str, arguments: &Value) -> Judgement {
         let risk = self.tools().get(name).map_or(Risk::Low, |tool| tool.about().risk);
         let judgement = at_least(risk, self.house().policy.judge(name, arguments));
         match judgement.action {

@@ -345,6 +345,7 @@ fn core(
         state: Mutex::new(first),
         state_when_heard: Mutex::new(then),
         record: Mutex::new(continued.record),
+        memory: Mutex::new(place.folded.memory.clone()),
         muted: AtomicBool::new(continued.muted),
         plain: AtomicBool::new(false),
         asked: Mutex::default(),

@@ -189,6 +189,11 @@ impl Outbox {
         }
     }
 
+    /// How many events were said.
+    pub(crate) fn said(&self) -> u64 {
+        self.inner().said
+    }
+
     /// Waits while too much is unwritten.
     pub(crate) async fn room(&self) {
         while !self.has_room() {
@@ -366,7 +371,8 @@ fn is_for_the_disk(event: &Event) -> bool {
     match event {
         Event::ToolCallResult(_) => true,
         Event::Custom(Custom { name, .. }) => {
-            name == crate::context::STEP_RESULT || name == crate::context::TOOL_STARTED
+            use crate::context::{MEMORY, STEP_RESULT, TOOL_STARTED};
+            [STEP_RESULT, TOOL_STARTED, MEMORY].contains(&name.as_str())
         }
         _ => false,
     }

@@ -14,7 +14,7 @@ use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Thread};
 use serde::{Deserialize, Serialize};
 
 use super::Chain;
-use crate::context::{STAGE_REVIEW, approved_words};
+use crate::context::{Memory, STAGE_REVIEW, approved_words, note_memory};
 
 /// So many entries are read at once.
 const PAGE: usize = 1024;
@@ -28,6 +28,8 @@ pub(crate) struct Folded {
     pub(crate) origins: Vec<(MessageId, RunId)>,
     /// What agents hear in place of what was said: the words that somebody approved.
     pub(crate) heard: Vec<(MessageId, String)>,
+    /// What agents remember of it.
+    pub(crate) memory: Memory,
     /// The event that ended the last run.
     pub(crate) terminal: Option<Event>,
     /// The runs that lead here.
@@ -44,6 +46,7 @@ impl Folded {
             self.note_heard(started);
         }
         self.terminal = matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(|| event.clone());
+        note_memory(&mut self.memory, event);
         self.view.apply(event);
         self.open.note(event);
     }
@@ -103,6 +106,7 @@ impl Folded {
             state: self.view.state().into(),
             origins: self.origins.clone(),
             heard: self.heard.clone(),
+            memory: self.memory.clone(),
             terminal: self.terminal.as_ref().map(Event::to_json),
         };
         serde_json::to_vec(&snapshot).unwrap_or_default().into()
@@ -117,6 +121,7 @@ impl Folded {
             folded.apply(&Event::from_json(&terminal).ok()?);
         }
         (folded.origins, folded.heard) = (snapshot.origins, snapshot.heard);
+        folded.memory = snapshot.memory;
         Some(folded)
     }
 }
@@ -129,6 +134,8 @@ struct Snapshot {
     origins: Vec<(MessageId, RunId)>,
     #[serde(default)]
     heard: Vec<(MessageId, String)>,
+    #[serde(default)]
+    memory: Memory,
     terminal: Option<String>,
 }
 

@@ -1,11 +1,12 @@
 //! The agent that stands here for one elsewhere.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::{
     event::{Event, RunError, RunFinished},
-    id::{RunId, ThreadId},
+    id::{MessageId, RunId, ThreadId},
     interrupt::{Interrupt, ResumeEntry, RunOutcome},
+    message::Message,
 };
 use forestage_runtime::{
     About, Agent, AgentError, BoxFuture, RunContext, ShownCall, Stop, house::HouseRules, tool::Tools,
@@ -18,12 +19,17 @@ use super::{
     config::AgUiConfig,
     hear::Hearing,
     input::input,
+    judge::{Verdict, judge},
     line::{ConfigError, Line},
     stream::Stream,
+    withdrawn::{Withdrawn, in_turn},
 };
 
 /// So often an agent is called in one run: again after each round of tools or answers.
 const MAX_CALLS: u32 = 25;
+
+/// The event that tells everybody what was decided about a call.
+const DECISION: &str = "forestage.decision";
 
 /// An agent elsewhere that speaks AG-UI. See [the module](super).
 #[derive(Debug)]
@@ -38,6 +44,15 @@ struct Ended {
     /// What it asks, with the ids of its calls as they are here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     asked: Vec<Interrupt>,
+    /// How long there is to answer each, in milliseconds, where the house says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    within: Vec<Option<u64>>,
+    /// What the house has answered already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    settled: Vec<ResumeEntry>,
+    /// What everybody is told of it.
+    #[serde(skip)]
+    told: Vec<Value>,
     /// The calls of our tools that it proposes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     proposed: Vec<Proposed>,
@@ -53,6 +68,13 @@ struct Proposed {
     arguments: Value,
 }
 
+impl Ended {
+    /// Whether the agent has to be called again.
+    fn wants(&self) -> bool {
+        !self.asked.is_empty() || !self.settled.is_empty() || !self.proposed.is_empty()
+    }
+}
+
 impl AgUi {
     /// Stands for the agent at this address.
     pub fn new(config: AgUiConfig) -> Result<Self, ConfigError> {
@@ -62,14 +84,21 @@ impl AgUi {
 
     async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
         let mut hearing = Hearing::new(&ctx, self.config.raw);
+        let (mut first, mut before) = (Vec::new(), None);
+        if let Some(withdrawn) = Withdrawn::of(&ctx, &self.config.name) {
+            (first, before) = self.withdraw(&mut hearing, withdrawn).await?;
+        }
         let mut resume = Vec::new();
         for number in 1..=MAX_CALLS {
-            let ended = match self.recorded(&ctx)? {
+            let ended = match before.take().map_or_else(|| self.recorded(&ctx), |ended| Ok(Some(ended)))? {
                 Some(ended) => ended,
-                None => self.call(&mut hearing, number, std::mem::take(&mut resume)).await?,
+                None => {
+                    let conversation = in_turn(&ctx, ctx.conversation().await?, &first);
+                    self.call(&mut hearing, number, &conversation, std::mem::take(&mut resume)).await?
+                }
             };
-            if !ended.asked.is_empty() {
-                resume = self.ask(&ctx, &ended.asked).await?;
+            if !ended.asked.is_empty() || !ended.settled.is_empty() {
+                resume = self.ask(&ctx, ended).await?;
             } else if ended.proposed.is_empty() {
                 return Ok(());
             } else {
@@ -82,6 +111,38 @@ impl AgUi {
         }
         let text = format!("the agent did not come to an end in {MAX_CALLS} calls");
         Err(AgentError::new("limit_steps", text))
+    }
+
+    /// Tells the agent of questions that nobody answers any more, as if that had been the answer: without what was said
+    /// since, which is what it is called for next. If it has no use for that, it goes on all the same. Returns what it
+    /// said to it, and what it wants now, if it wants anything.
+    async fn withdraw(
+        &self,
+        hearing: &mut Hearing<'_>,
+        withdrawn: Withdrawn,
+    ) -> Result<(Vec<MessageId>, Option<Ended>), AgentError> {
+        let ctx = hearing.ctx;
+        let whole = ctx.conversation().await?;
+        let conversation = withdrawn.before(ctx, whole.clone());
+        let error = match self.call(hearing, 0, &conversation, withdrawn.entries()).await {
+            Err(error) => error,
+            Ok(ended) => {
+                let is_new = |message: &&Message| whole.iter().all(|known| known.id() != message.id());
+                let said = ctx.conversation().await?;
+                let said = said.iter().filter(is_new).map(|message| message.id().clone()).collect();
+                return Ok((said, Some(ended).filter(Ended::wants)));
+            }
+        };
+        if error.stop().is_some() {
+            return Err(error);
+        }
+        // One that could not be reached is told the next time.
+        if error.code() != "agent_unreachable" {
+            Withdrawn::remember(ctx, &self.config.name, &[]).await?;
+        }
+        let text = "the agent could not do anything with the news that its question was withdrawn";
+        hearing.warn("withdrawn", text.to_owned()).await?;
+        Ok((Vec::new(), None))
     }
 
     /// How a call ended that an earlier run of this turn made. One that repeats a lost run calls anew: what the lost one
@@ -108,15 +169,15 @@ impl AgUi {
         &self,
         hearing: &mut Hearing<'_>,
         number: u32,
+        conversation: &[Message],
         resume: Vec<ResumeEntry>,
     ) -> Result<Ended, AgentError> {
         let ctx = hearing.ctx;
-        let conversation = ctx.conversation().await?;
-        let (input, warnings) = input(&self.config, ctx, run_id(ctx, number), &conversation, resume);
+        let (input, warnings) = input(&self.config, ctx, run_id(ctx, number), conversation, resume);
         warnings.iter().for_each(|warning| {
             tracing::warn!(agent = self.config.name, warning = warning.message, "a remote agent is told less")
         });
-        hearing.begin(&conversation);
+        hearing.begin(&ctx.conversation().await?);
         let stream = self.line.call(&input, ctx.owner()).await.map_err(|it| self.failed(ctx, it))?;
         let mut stream = stream.on(&thread_id(ctx), self.config.peer);
         let finished = self.listen(hearing, &mut stream).await;
@@ -128,7 +189,11 @@ impl AgUi {
             );
         }
         let ended = self.end(hearing, finished?)?;
-        if !ended.asked.is_empty() || !ended.proposed.is_empty() {
+        for told in &ended.told {
+            ctx.custom(DECISION, told.clone()).await?;
+        }
+        Withdrawn::remember(ctx, &self.config.name, &ended.asked).await?;
+        if ended.wants() {
             ctx.record_step(&self.step(), &serde_json::to_value(&ended)?).await?;
         }
         Ok(ended)
@@ -166,8 +231,7 @@ impl AgUi {
         match finished.outcome {
             Some(RunOutcome::Cancelled(_)) => return Err(Stop::Cancelled.into()),
             Some(RunOutcome::Interrupt(outcome)) => {
-                let asked = outcome.interrupts.as_slice().iter().map(|it| here(hearing, it)).collect();
-                return Ok(Ended { asked, ..Ended::default() });
+                return Ok(judged(hearing, outcome.interrupts.as_slice()));
             }
             None if !hearing.asked.is_empty() => {
                 let asked = hearing.asked.iter().enumerate().map(|(number, it)| ask::legacy(number, it));
@@ -185,10 +249,39 @@ impl AgUi {
     }
 
     /// Asks a person what the agent asks. The run ends here until somebody has answered.
-    async fn ask(&self, ctx: &RunContext, asked: &[Interrupt]) -> Result<Vec<ResumeEntry>, AgentError> {
-        let answers = ctx.ask_all(asked.iter().map(ask::question).collect()).await?;
-        Ok(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(&asked.id, answer)).collect())
+    async fn ask(&self, ctx: &RunContext, ended: Ended) -> Result<Vec<ResumeEntry>, AgentError> {
+        let Ended { asked, within, mut settled, .. } = ended;
+        if asked.is_empty() {
+            return Ok(settled);
+        }
+        let within = within.into_iter().chain(std::iter::repeat(None));
+        let questions = asked.iter().zip(within).map(|(asked, within)| match within {
+            Some(time) => ask::question(asked).expires_in(Duration::from_millis(time)),
+            None => ask::question(asked),
+        });
+        let answers = ctx.ask_all(questions.collect()).await?;
+        settled.extend(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(asked, answer)));
+        Ok(settled)
     }
+}
+
+/// What the house makes of what an agent asks.
+fn judged(hearing: &Hearing<'_>, interrupts: &[Interrupt]) -> Ended {
+    let mut ended = Ended::default();
+    for interrupt in interrupts {
+        let call = interrupt.tool_call_id.as_ref().and_then(|theirs| hearing.call(theirs));
+        match judge(hearing.ctx, here(hearing, interrupt), call) {
+            Verdict::Asked(asked, within) => {
+                ended.asked.push(asked);
+                ended.within.push(within.and_then(|time| u64::try_from(time.as_millis()).ok()));
+            }
+            Verdict::Settled(entry, told) => {
+                ended.settled.push(entry);
+                ended.told.push(told);
+            }
+        }
+    }
+    ended
 }
 
 /// Whoever is asked by another agent has a conversation of its own, and an agent that remembers threads keeps it apart.
@@ -217,7 +310,7 @@ fn here(hearing: &Hearing<'_>, interrupt: &Interrupt) -> Interrupt {
     let mut interrupt = interrupt.clone();
     interrupt.tool_call_id = interrupt.tool_call_id.map(|call| hearing.calls.ours(&call));
     interrupt.subagent_run_id = None;
-    interrupt
+    ask::without_terms(interrupt)
 }
 
 impl Proposed {

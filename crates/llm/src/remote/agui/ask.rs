@@ -6,7 +6,9 @@ use forestage_protocol::{
     json::Json,
 };
 use forestage_runtime::{Answer, Question};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+use super::judge::fitted_answer;
 
 /// The name of the custom event with which LangGraph asks, where it does not say so in the outcome. The answer goes back in
 /// `forwardedProps.command.resume`.
@@ -27,25 +29,35 @@ pub(super) fn question(interrupt: &Interrupt) -> Question {
     if let Some(time) = &interrupt.expires_at {
         question = question.expires_at(time);
     }
-    match metadata(interrupt) {
-        facts if facts.is_empty() => question,
-        facts => question.metadata(facts),
+    match &interrupt.metadata {
+        Some(facts) => question.metadata((**facts).clone()),
+        None => question,
     }
 }
 
-fn metadata(interrupt: &Interrupt) -> Map<String, Value> {
-    let facts = interrupt.metadata.as_ref().map(|facts| (**facts).clone()).unwrap_or_default();
-    facts.into_iter().filter(|(name, _)| !TERMS.contains(&name.as_str())).collect()
+/// A question without what only this house may say about it.
+pub(super) fn without_terms(mut interrupt: Interrupt) -> Interrupt {
+    if let Some(facts) = &mut interrupt.metadata {
+        facts.retain(|name, _| !TERMS.contains(&name.as_str()));
+    }
+    interrupt.metadata = interrupt.metadata.take().filter(|facts| !facts.is_empty());
+    interrupt
 }
 
 /// An answer in the agent's words.
-pub(super) fn entry(id: &InterruptId, answer: Answer) -> ResumeEntry {
+pub(super) fn entry(interrupt: &Interrupt, answer: Answer) -> ResumeEntry {
     let (status, payload) = match answer {
         Answer::Resolved(payload) => (ResumeStatus::Resolved, Some(payload)),
         Answer::Cancelled(payload) => (ResumeStatus::Cancelled, payload),
     };
     let payload = payload.filter(|payload| *payload != Json::null());
-    ResumeEntry { payload, ..ResumeEntry::new(id, status) }
+    let payload = payload.map(|payload| fitted_answer(payload, interrupt));
+    ResumeEntry { payload, ..ResumeEntry::new(&interrupt.id, status) }
+}
+
+/// Whether a question can be cancelled. One that LangGraph asks by an event cannot: it asks again.
+pub(super) fn is_cancellable(id: &InterruptId) -> bool {
+    !id.starts_with(LEGACY)
 }
 
 /// A question as LangGraph asks it by an event: a text, or an object with what an interrupt has. It comes as JSON, perhaps

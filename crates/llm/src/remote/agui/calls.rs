@@ -3,6 +3,7 @@
 use forestage_protocol::{
     event::{ToolCallArgs, ToolCallEnd, ToolCallResult, ToolCallStart},
     id::ToolCallId,
+    tool::ToolCall,
 };
 use forestage_runtime::{AgentError, ShownCall};
 use serde_json::{Value, json};
@@ -28,6 +29,11 @@ impl Calls {
     /// What a call is called here.
     pub(super) fn ours(&self, theirs: &str) -> ToolCallId {
         self.find(theirs).map_or_else(|| theirs.into(), |call| call.ours.clone())
+    }
+
+    /// The tool and the arguments of a call.
+    pub(super) fn made(&self, theirs: &str) -> Option<(String, Value)> {
+        self.find(theirs).map(|call| (call.name.clone(), read(&call.arguments)))
     }
 
     pub(super) fn knows(&self, theirs: &str) -> bool {
@@ -113,6 +119,11 @@ impl Hearing<'_> {
         };
         match told {
             Some(told) if told == text => return Ok(()),
+            // Both say that nothing came of it.
+            Some(_) if self.known.is_withdrawn(&theirs) => {
+                self.muted.insert(result.message_id);
+                return Ok(());
+            }
             Some(_) => {
                 let text = format!("call `{theirs}` has its result already; another one is left out");
                 return self.warn("history", text).await;
@@ -140,6 +151,11 @@ impl Hearing<'_> {
             Call { theirs: theirs.to_owned(), ours, name, arguments, is_old: true, result: Some(result) };
         self.calls.0.push(call);
     }
+}
+
+/// What a call from before is about.
+pub(super) fn made_before(call: &ToolCall) -> (String, Value) {
+    (call.function.name.clone(), read(&call.function.arguments))
 }
 
 /// The arguments as a value; a text that is no JSON as it stands, so that it fits no schema of an object.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{
     ask::LEGACY,
-    calls::Calls,
+    calls::{Calls, made_before},
     known::Known,
     names::{Kind, Names},
 };
@@ -44,7 +44,7 @@ pub(super) struct Hearing<'c> {
     /// What the agent asks as those of before 1.0 did.
     pub(super) asked: Vec<Value>,
     /// Messages that are not let through, by the agent's ids.
-    muted: HashSet<MessageId>,
+    pub(super) muted: HashSet<MessageId>,
     raw: bool,
     warnings: usize,
 }
@@ -165,6 +165,11 @@ impl<'c> Hearing<'c> {
         }
     }
 
+    /// The tool and the arguments of a call, of now or from before.
+    pub(super) fn call(&self, theirs: &str) -> Option<(String, Value)> {
+        self.calls.made(theirs).or_else(|| self.known.call(theirs).map(made_before))
+    }
+
     /// Tells everybody that something was not taken as it came.
     pub(super) async fn warn(&mut self, code: &str, message: String) -> Result<(), AgentError> {
         self.warnings += 1;
@@ -225,6 +230,9 @@ impl<'c> Hearing<'c> {
 
     /// A sealed value belongs to something that was said since the agent was called.
     async fn seal(&mut self, mut event: ReasoningEncryptedValue) -> Result<(), AgentError> {
+        if self.muted.contains(event.entity_id.as_str()) {
+            return Ok(());
+        }
         let kinds: &[Kind] = match event.subtype {
             EncryptedValueSubtype::ToolCall => &[Kind::Call],
             _ => &[Kind::Reasoning, Kind::Message, Kind::Result],

@@ -8,6 +8,8 @@ use forestage_protocol::{
     tool::ToolCall,
 };
 
+use super::withdrawn::is_withdrawal;
+
 /// What was known before an agent spoke.
 #[derive(Debug, Default)]
 pub(super) struct Known {
@@ -55,6 +57,12 @@ impl Known {
             }
             _ => None,
         })
+    }
+
+    /// Whether the stage has answered a call, because nobody decides about it any more.
+    pub(super) fn is_withdrawn(&self, call: &str) -> bool {
+        let mut results = self.messages.values().filter(|message| is_withdrawal(message));
+        results.any(|message| matches!(message, Message::Tool(it) if it.tool_call_id.as_str() == call))
     }
 
     /// Every id that is taken.

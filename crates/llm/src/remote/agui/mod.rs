@@ -7,8 +7,8 @@
 //! ```
 //!
 //! What the agent is told is our log, and what it says goes into it under the rules that hold for every agent: tools that
-//! it proposes and that we have are called here, if the rules of the house allow it; what it asks is asked here, waits
-//! here, and is answered with `resume`. Its ids stay as they are unless they are taken, so nothing that was said can be
+//! it proposes and that we have are called here, if the rules of the house allow it; what it asks is judged and asked here,
+//! waits here, and is answered with `resume`, also if that means that nobody answers it any more. Its ids stay as they are unless they are taken, so nothing that was said can be
 //! changed by saying something else under the same id, and a `MESSAGES_SNAPSHOT` is held against the log
 //! message by message.
 //!
@@ -25,7 +25,7 @@
 //!
 //! What it says that is not taken as it came is told with `CUSTOM forestage.remote_warning {code, message}`: `history` for
 //! what contradicts the log, `spoke_as_user` for words of a person, `unknown_call` for results of calls that nobody made,
-//! `state_patch` for changes that do not fit the state.
+//! `state_patch` for changes that do not fit the state, `withdrawn` where it could not be told that nobody answers it.
 
 mod agent;
 mod ask;
@@ -33,12 +33,14 @@ mod calls;
 mod config;
 mod hear;
 mod input;
+mod judge;
 mod known;
 mod line;
 mod names;
 mod snapshot;
 mod stream;
 mod trouble;
+mod withdrawn;
 
 pub use self::{
     agent::AgUi,

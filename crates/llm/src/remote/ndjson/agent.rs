@@ -7,12 +7,8 @@ use forestage_runtime::{About, Agent, AgentError, BoxFuture, RunContext, house::
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use super::{
-    calls::Made,
-    event::Line,
-    lines::{Cut, Lines, broke_off},
-    say::Part,
-};
+use super::{calls::Made, event::Line, say::Part};
+use crate::lines::{Cut, LineError, Lines, MAX_LINE};
 
 /// How long an agent may take to answer the phone.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -86,7 +82,7 @@ impl Ndjson {
         let mut number = 0_u64;
         loop {
             let line = tokio::select! {
-                line = lines.next() => line?,
+                line = lines.next() => line.map_err(lost)?,
                 Some(call) = calls.next() => {
                     part.end_text().await?;
                     made.make(&ctx, call).await?;
@@ -101,6 +97,21 @@ impl Ndjson {
             if part.line(read(&line, number)?).await? {
                 return part.end_text().await;
             }
+        }
+    }
+}
+
+/// The agent did not say all that it had to say.
+fn broke_off(why: &str) -> AgentError {
+    AgentError::new("agent_unreachable", format!("the agent broke off: {why}"))
+}
+
+fn lost(error: LineError) -> AgentError {
+    match error {
+        LineError::BrokeOff(why) => broke_off(&why),
+        LineError::TooLong => {
+            let text = format!("the agent sent a line of more than {MAX_LINE} bytes");
+            AgentError::new("invalid_agent_event", text)
         }
     }
 }

@@ -32,7 +32,6 @@
 mod agent;
 mod calls;
 mod event;
-mod lines;
 mod say;
 
 pub use self::{

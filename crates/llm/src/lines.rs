@@ -1,40 +1,43 @@
 //! Lines of a body that comes in pieces.
 
 use bytes::{Buf, Bytes, BytesMut};
-use forestage_runtime::AgentError;
 use memchr::memchr;
 
 /// The longest line that is taken.
-const MAX_LINE: usize = 4 << 20;
+pub(crate) const MAX_LINE: usize = 4 << 20;
 
 /// A line of a body.
 #[derive(Debug)]
-pub(super) struct Cut {
-    pub(super) bytes: Bytes,
+pub(crate) struct Cut {
+    pub(crate) bytes: Bytes,
     /// Whether its end was there. The last line may come without.
-    pub(super) is_whole: bool,
+    pub(crate) is_whole: bool,
 }
 
-/// The agent did not say all that it had to say.
-pub(super) fn broke_off(why: &str) -> AgentError {
-    AgentError::new("agent_unreachable", format!("the agent broke off: {why}"))
+/// Why there is no next line.
+#[derive(Debug)]
+pub(crate) enum LineError {
+    /// The body broke off.
+    BrokeOff(String),
+    /// The line is longer than anybody means it to be.
+    TooLong,
 }
 
 /// Cuts a body into lines. Empty ones are left out.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     response: reqwest::Response,
     buffer: BytesMut,
     is_over: bool,
 }
 
 impl Lines {
-    pub(super) fn new(response: reqwest::Response) -> Self {
+    pub(crate) fn new(response: reqwest::Response) -> Self {
         Self { response, buffer: BytesMut::new(), is_over: false }
     }
 
     /// The next line; nothing at the end. Nothing is lost if this is dropped while it waits.
-    pub(super) async fn next(&mut self) -> Result<Option<Cut>, AgentError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<Cut>, LineError> {
         loop {
             if let Some(line) = self.cut() {
                 if line.bytes.trim_ascii().is_empty() {
@@ -46,13 +49,12 @@ impl Lines {
                 return Ok(None);
             }
             if self.buffer.len() > MAX_LINE {
-                let text = format!("the agent sent a line of more than {MAX_LINE} bytes");
-                return Err(AgentError::new("invalid_agent_event", text));
+                return Err(LineError::TooLong);
             }
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.buffer.extend_from_slice(&chunk),
                 Ok(None) => self.is_over = true,
-                Err(error) => return Err(broke_off(&error.without_url().to_string())),
+                Err(error) => return Err(LineError::BrokeOff(error.without_url().to_string())),
             }
         }
     }
