@@ -1,8 +1,8 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
 import { Badge, IconButton, useMessages } from "@forestage/react";
-import { type Command, type Session, ThreadView } from "@forestage/react/chat";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type Command, type Session, ThreadView, useSessionState } from "@forestage/react/chat";
+import { useEffect, useMemo, useState } from "react";
 import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
@@ -30,25 +30,28 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const words = useMessages(appWords);
   const { server, threads } = useStage();
   const { inspector, set } = useSettings();
-  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const phase = useSessionState(session, (state) => state.phase);
+  const running = useSessionState(session, (state) => state.running !== undefined);
+  const thread = useSessionState(session, (state) => state.thread);
+  const first = useSessionState(session, firstWords);
   const [renaming, setRenaming] = useState(false);
-  const listed = threads.find(({ id }) => id === session.threadId) ?? state.thread;
-  const isNew = state.phase === "new";
+  const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
+  const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
-  const title = isNew ? words.newThread : (listed?.title ?? firstWords(state) ?? words.untitled);
+  const title = isNew ? words.newThread : (listed?.title ?? first ?? words.untitled);
 
   // The address is the conversation's as soon as there is one.
   useEffect(() => {
     if (!isNew && route.page === "home") go(paths.thread(session.threadId));
   }, [isNew, route.page, session.threadId]);
   const message = route.page === "thread" ? route.message : undefined;
-  const ready = state.phase === "ready";
+  const ready = phase === "ready";
   useEffect(() => {
     if (message !== undefined && ready) document.getElementById(message)?.scrollIntoView({ block: "center" });
   }, [message, ready]);
   useEffect(() => {
-    document.title = `${state.running === undefined ? "" : "● "}${title} · Forestage`;
-  }, [title, state.running]);
+    document.title = `${running ? "● " : ""}${title} · Forestage`;
+  }, [title, running]);
 
   const commands = useMemo<Command[]>(() => {
     const always = [

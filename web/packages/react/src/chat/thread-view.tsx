@@ -1,6 +1,6 @@
 /** A conversation from top to bottom: what was said, what is asked, and where to write. */
 import type { Api } from "@forestage/client";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useMessages } from "../i18n/index.js";
 import type { SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
@@ -33,16 +33,19 @@ export interface ThreadViewProps {
 export function ThreadView({ session, api, slots, user, commands = [], welcome }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
+  // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
+  const shown = useDeferredValue(state);
   const composer = useRef<ComposerHandle>(null);
-  const rows = useMemo(() => rowsOf(state), [state]);
-  const [announced, announce] = useAnnouncer(state, rows);
+  const rows = useMemo(() => rowsOf(shown), [shown]);
+  const [announced, announce] = useAnnouncer(shown, rows);
   const running = state.running !== undefined;
+  const readOnly = shown.running !== undefined;
   const waiting = state.questions.some(({ decision }) => decision === null);
   const host = useMemo(() => hostOf(session, api, announce), [session, api, announce]);
   const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
   const scene = useMemo<Scene>(
-    () => ({ session, api, slots, host, user, quote, readOnly: running }),
-    [session, api, slots, host, user, quote, running],
+    () => ({ session, api, slots, host, user, quote, readOnly }),
+    [session, api, slots, host, user, quote, readOnly],
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);

@@ -5,7 +5,7 @@
 import type { BaseEvent, ContentPart, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
 import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
 import { type Noted, noted, nothingNoted } from "./log.js";
-import { onNextFrame } from "./frame.js";
+import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
@@ -35,7 +35,6 @@ export class Session {
   private state: SessionState;
   private history: Message[] = [];
   private noted: Noted = nothingNoted;
-  private dirty = false;
   private following = false;
   /** Runs that we hear tell it themselves; those before us have to be asked for, once. */
   private knowsOrigins = false;
@@ -339,14 +338,7 @@ export class Session {
     this.changed();
   }
 
-  private changed(): void {
-    if (this.dirty) return;
-    this.dirty = true;
-    onNextFrame(() => {
-      this.dirty = false;
-      this.draw();
-    });
-  }
+  private readonly changed = paced(() => this.draw());
 
   private draw(): void {
     const messages = merged(this.history, this.agent.messages, this.state.messages);
