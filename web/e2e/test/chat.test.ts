@@ -28,6 +28,9 @@ test("thoughts, plans, tools, helpers, tokens and time are all shown", async () 
   await page.locator(".fs-reasoning summary").first().click();
   expect(await page.locator(".fs-reasoning").first().innerText()).toContain("They want to travel.");
   expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  await page.reload();
+  await page.getByTestId("tokens").waitFor();
+  expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
 });
 
 test("maths is drawn from what comes with the app, and money is not maths", async () => {
@@ -116,6 +119,8 @@ test("a failure is told, and can be tried again", async () => {
   const alert = ada.page.locator(".fs-failure");
   expect(await alert.innerText()).toContain("It did not work: please");
   expect(await alert.innerText()).toContain("out_of_luck");
+  await ada.page.reload();
+  await alert.filter({ hasText: "out_of_luck" }).waitFor();
   await alert.getByRole("button", { name: "Try again" }).click();
   await ada.page.getByRole("group", { name: "Version 2 of 2" }).waitFor();
 });

@@ -1,6 +1,7 @@
 //! Threads: the conversation as the log has it, and how a client's idea of it is reconciled.
 
 mod chain;
+mod ends;
 mod fold;
 pub(crate) mod history;
 mod import;

@@ -1,7 +1,10 @@
 //! Folded views of a thread: messages, state, surfaces, runs.
 
 use axum::{Json, Router, extract::State, routing::get};
-use forestage_protocol::id::{RunId, ThreadId};
+use forestage_protocol::{
+    event::Event,
+    id::{RunId, ThreadId},
+};
 use forestage_runtime::{Conversation, Cursor, surface};
 use forestage_store::RunRecord;
 use serde::Deserialize;
@@ -70,16 +73,32 @@ async fn view(app: &App, user: &str, id: &ThreadId, at: Option<&RunId>) -> Resul
     Ok(app.stage.conversation(&thread, at).await?)
 }
 
+/// A list of runs never says more ends.
+const MAX_ENDS: usize = 500;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct RunsQuery {
+    /// Of how many runs, the last ones, it is said how they ended.
+    #[serde(default)]
+    ends: usize,
+}
+
 /// `GET /v1/threads/{thread}/runs`
 pub(crate) async fn runs(
     State(app): State<App>,
     Caller(caller): Caller,
     Path(id): Path<ThreadId>,
+    Query(query): Query<RunsQuery>,
 ) -> Result<Json<Value>, ApiError> {
     let thread = app.stage.thread(&caller.user, &id).await?;
     let runs = app.stage.store().runs(id).await?;
-    let runs: Vec<_> = runs.iter().map(|run| shown(run, thread.created_at)).collect();
-    Ok(Json(json!({ "runs": runs, "head": thread.head })))
+    let (epoch, without) = (thread.created_at, runs.len().saturating_sub(query.ends.min(MAX_ENDS)));
+    let mut all: Vec<_> = runs[..without].iter().map(|run| shown(run, epoch)).collect();
+    for run in &runs[without..] {
+        all.push(shown_whole(&app, run, epoch).await?);
+    }
+    Ok(Json(json!({ "runs": all, "head": thread.head })))
 }
 
 /// `GET /v1/threads/{thread}/runs/{run}`
@@ -89,7 +108,28 @@ pub(crate) async fn run(
     Path((thread, run)): Path<(ThreadId, RunId)>,
 ) -> Result<Json<Value>, ApiError> {
     let epoch = app.stage.thread(&caller.user, &thread).await?.created_at;
-    Ok(Json(shown(&app.stage.run(&caller.user, &thread, &run).await?, epoch)))
+    let run = app.stage.run(&caller.user, &thread, &run).await?;
+    Ok(Json(shown_whole(&app, &run, epoch).await?))
+}
+
+/// A run with what its last event says: what it used, and what went wrong.
+async fn shown_whole(app: &App, run: &RunRecord, epoch: i64) -> Result<Value, ApiError> {
+    let mut shown = shown(run, epoch);
+    let usage = match app.stage.end_of(run).await? {
+        Some(Event::RunFinished(end)) => end.usage,
+        Some(Event::RunError(end)) => {
+            shown["error"] = json!({ "message": end.message });
+            if let Some(code) = end.code {
+                shown["error"]["code"] = code.into();
+            }
+            end.usage
+        }
+        _ => None,
+    };
+    if let Some(usage) = usage {
+        shown["usage"] = json!(usage);
+    }
+    Ok(shown)
 }
 
 /// A run as clients see it.

@@ -161,7 +161,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "get",
         path: "/v1/threads/{thread}/runs",
         about: "The runs of a thread, first first, each with the run it follows.",
-        query: &[],
+        query: &[(
+            "ends",
+            "Of how many runs, the last ones, to say how they ended (500 at most): `usage` and `error`, where their last \
+             event has them. None if absent.",
+        )],
         body: None,
         answer: (200, JSON, None, "`runs` and `head`."),
     },
@@ -171,7 +175,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "One run.",
         query: &[],
         body: None,
-        answer: (200, JSON, Some("Run"), "The run."),
+        answer: (200, JSON, Some("Run"), "The run, with what it used and what went wrong."),
     },
     Operation {
         method: "post",

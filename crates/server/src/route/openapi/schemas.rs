@@ -36,6 +36,8 @@ pub(super) fn schemas() -> Value {
             "status": { "enum": ["running", "success", "interrupt", "cancelled", "error"] },
             "startedAt": number(), "endedAt": { "type": ["integer", "null"] },
             "before": text(), "cursor": text(),
+            "usage": { "type": "array", "items": { "type": "object" } },
+            "error": { "type": "object", "properties": { "message": text(), "code": text() } },
         },
     }));
     all.insert(

@@ -71,7 +71,9 @@ export class Api {
   messages = (thread: string, run?: string): Promise<ThreadMessages> =>
     this.get(`/v1/threads/${encode(thread)}/messages`, { run });
   state = (thread: string, run?: string): Promise<SharedState> => this.get(`/v1/threads/${encode(thread)}/state`, { run });
-  runs = (thread: string): Promise<{ runs: Run[]; head: string | null }> => this.get(`/v1/threads/${encode(thread)}/runs`);
+  /** The runs of a thread, the last `ends` of them with what they used and what went wrong. */
+  runs = (thread: string, ends?: number): Promise<{ runs: Run[]; head: string | null }> =>
+    this.get(`/v1/threads/${encode(thread)}/runs`, { ends });
   branches = (thread: string): Promise<Branches> => this.get(`/v1/threads/${encode(thread)}/branches`);
   branch = (thread: string, point: { runId: string } | { messageId: string }): Promise<ThreadMessages> =>
     this.send("POST", `/v1/threads/${encode(thread)}/branches`, point);

@@ -225,12 +225,12 @@ function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): 
 
 /** The run that ended a turn: the last one before the next turn began. */
 function runOf(turn: Message[], { state, next, way }: Scene): RunNote | undefined {
-  const ids = [...runsOf(turn, next, state, way)];
-  const id = ids.at(-1);
-  const first = ids[0];
-  const run = id === undefined ? undefined : state.runs.get(id);
-  const startedAt = first === undefined ? undefined : state.runs.get(first)?.startedAt;
-  return run === undefined ? undefined : { ...run, ...(startedAt === undefined ? {} : { startedAt }) };
+  const runs = [...runsOf(turn, next, state, way)].map((id) => state.runs.get(id));
+  const [first, run] = [runs[0], runs.at(-1)];
+  if (run === undefined) return undefined;
+  // A turn that waited for people is several runs, and costs what all of them did.
+  const usage = runs.flatMap((one) => one?.usage ?? []);
+  return { ...run, ...(first?.startedAt === undefined ? {} : { startedAt: first.startedAt }), ...(usage.length === 0 ? {} : { usage }) };
 }
 
 function runsOf(turn: Message[], next: Message[] | undefined, { origins }: SessionState, { runs, place }: Way): Set<string> {

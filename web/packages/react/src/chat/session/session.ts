@@ -3,7 +3,7 @@
  * components subscribe. However many events arrive, subscribers hear at most once per frame.
  */
 import type { BaseEvent, ContentPart, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
-import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
+import { type Api, ApiError, ForestageAgent, type InterruptRecord, type Run, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
 import { type Noted, noted, nothingNoted } from "./log.js";
 import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
@@ -12,6 +12,9 @@ import { merged, restingWindowOf, windowOf } from "./window.js";
 
 /** Deltas within so many milliseconds come as one: more often than that nobody can read. */
 const COALESCE = 40;
+
+/** Of so many runs before us we ask what they used and what went wrong. */
+const ENDS = 200;
 
 /** So often in a row following may go wrong by our own fault before that is told. */
 const MAX_FAULTS = 3;
@@ -297,17 +300,13 @@ export class Session {
     try {
       const [thread, { runs }, branches, origins, { interrupts }, annotations] = await Promise.all([
         this.api.thread(this.threadId),
-        this.api.runs(this.threadId),
+        this.api.runs(this.threadId, ENDS),
         this.api.branches(this.threadId),
         this.knowsOrigins ? this.state.origins : this.api.messages(this.threadId).then((view) => view.origins),
         this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
         this.api.annotations(this.threadId),
       ]);
-      const known = new Map(runs.map((run): [string, RunNote] => {
-        const { id, status, startedAt, endedAt, parentRunId: parent, cursor } = run;
-        return [id, { ...this.noted.runs.get(id), id, status, startedAt, parent, cursor, ...(endedAt === null ? {} : { endedAt }) }];
-      }));
-      this.noted = { ...this.noted, runs: known };
+      this.noted = { ...this.noted, runs: new Map(runs.map((run) => [run.id, { ...this.noted.runs.get(run.id), ...noteOf(run) }])) };
       const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
       this.knowsOrigins = true;
       this.update({ thread, branches, origins: { ...origins, ...this.state.origins }, questions: interrupts, ratings });
@@ -348,4 +347,9 @@ export class Session {
     this.state = { ...this.state, ...this.noted, messages, outgoing, phase };
     for (const listener of this.listeners) listener();
   }
+}
+
+function noteOf({ id, status, startedAt, endedAt, parentRunId: parent, cursor, usage, error }: Run): RunNote {
+  const told = { ...(endedAt === null ? {} : { endedAt }), ...(usage === undefined ? {} : { usage }), ...(error === undefined ? {} : { error }) };
+  return { id, status, startedAt, parent, cursor, ...told };
 }
