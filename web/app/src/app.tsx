@@ -1,5 +1,5 @@
 /** The whole page: which page it is, in which language, once we know who we are. */
-import { LocaleProvider } from "@forestage/react";
+import { LocaleProvider, regional } from "@forestage/react";
 import { Suspense, lazy, useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
 import { ChatPage } from "./pages/chat-page.js";
@@ -24,7 +24,7 @@ export function App() {
     return watchThreads();
   }, []);
   // React Aria takes the direction from the locale, so one that is written that way stands in for it.
-  const locale = settings.direction === "rtl" ? "ar" : settings.locale;
+  const locale = settings.direction === "rtl" ? "ar" : regional(settings.locale);
   return (
     <I18nProvider locale={locale}>
       <LocaleProvider locale={settings.locale}>
