@@ -7,6 +7,7 @@ pub(crate) mod history;
 mod import;
 mod manage;
 mod seed;
+mod share;
 
 pub use self::manage::BranchPoint;
 pub(crate) use self::{

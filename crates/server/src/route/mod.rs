@@ -14,6 +14,7 @@ mod policy;
 pub(crate) mod rules;
 pub(crate) mod runs;
 pub(crate) mod server;
+pub(crate) mod shares;
 pub(crate) mod socket;
 pub(crate) mod streams;
 pub(crate) mod threads;

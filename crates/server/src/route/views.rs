@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Path, Query};
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{app::App, auth::Reader, error::ApiError};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -29,11 +29,11 @@ struct At {
 
 async fn messages(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
     Query(at): Query<At>,
 ) -> Result<Json<Value>, ApiError> {
-    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    let view = view(&app, &reader.owner, &id, at.run.as_ref()).await?;
     Ok(Json(json!({
         "messages": view.messages,
         "origins": origins(&view),
@@ -49,21 +49,21 @@ pub(super) fn origins(view: &Conversation) -> Map<String, Value> {
 
 async fn state(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
     Query(at): Query<At>,
 ) -> Result<Json<Value>, ApiError> {
-    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    let view = view(&app, &reader.owner, &id, at.run.as_ref()).await?;
     Ok(Json(json!({ "state": view.state, "head": view.head, "cursor": view.cursor.to_string() })))
 }
 
 async fn surfaces(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
     Query(at): Query<At>,
 ) -> Result<Json<Value>, ApiError> {
-    let view = view(&app, &caller.user, &id, at.run.as_ref()).await?;
+    let view = view(&app, &reader.owner, &id, at.run.as_ref()).await?;
     let surfaces = surface::shown(&view.messages);
     Ok(Json(json!({ "surfaces": surfaces, "head": view.head, "cursor": view.cursor.to_string() })))
 }
@@ -87,11 +87,11 @@ pub(crate) struct RunsQuery {
 /// `GET /v1/threads/{thread}/runs`
 pub(crate) async fn runs(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
     Query(query): Query<RunsQuery>,
 ) -> Result<Json<Value>, ApiError> {
-    let thread = app.stage.thread(&caller.user, &id).await?;
+    let thread = app.stage.thread(&reader.owner, &id).await?;
     let runs = app.stage.store().runs(id).await?;
     let (epoch, without) = (thread.created_at, runs.len().saturating_sub(query.ends.min(MAX_ENDS)));
     let mut all: Vec<_> = runs[..without].iter().map(|run| shown(run, epoch)).collect();
@@ -104,11 +104,11 @@ pub(crate) async fn runs(
 /// `GET /v1/threads/{thread}/runs/{run}`
 pub(crate) async fn run(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path((thread, run)): Path<(ThreadId, RunId)>,
 ) -> Result<Json<Value>, ApiError> {
-    let epoch = app.stage.thread(&caller.user, &thread).await?.created_at;
-    let run = app.stage.run(&caller.user, &thread, &run).await?;
+    let epoch = app.stage.thread(&reader.owner, &thread).await?.created_at;
+    let run = app.stage.run(&reader.owner, &thread, &run).await?;
     Ok(Json(shown_whole(&app, &run, epoch).await?))
 }
 

@@ -10,6 +10,7 @@ mod events;
 mod inbox;
 mod resources;
 mod runs;
+mod shares;
 mod socket;
 mod streams;
 mod support;

@@ -233,6 +233,37 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         method: "get",
+        path: "/v1/threads/{thread}/shares",
+        about: "The links by which others may read the thread.",
+        query: &[],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`shares`: `id`, `threadId`, `by`, `at`, `expiresAt`; not what opens them.",
+        ),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/shares",
+        about: "Make a link by which others may read the thread, as it is and as it goes on, and nothing else. Its `token` \
+                stands where a key would, in `GET` of the thread and its `events`, `messages`, `state`, `surfaces`, `runs` \
+                and `branches`; anything else answers `403 read_only`.",
+        query: &[],
+        body: Some("NewShare"),
+        answer: (201, JSON, None, "The share with its `token`, which is told only now."),
+    },
+    Operation {
+        method: "delete",
+        path: "/v1/threads/{thread}/shares/{share}",
+        about: "Take a link back. Whoever follows by it is cut off within seconds.",
+        query: &[],
+        body: None,
+        answer: (204, JSON, None, "It opens nothing any more."),
+    },
+    Operation {
+        method: "get",
         path: "/v1/interrupts",
         about: "The questions that wait for you, across threads: those of your own threads, and those that name a \
                 role of yours. They are answered here, or by a run with `resume`. `private` is shown to those who \

@@ -67,6 +67,14 @@ pub(super) fn schemas() -> Value {
         "additionalProperties": false,
     }));
     all.insert(
+        "NewShare".to_owned(),
+        json!({
+            "type": "object",
+            "properties": { "expiresInSeconds": { "type": "integer", "minimum": 1, "maximum": 316_224_000 } },
+            "additionalProperties": false,
+        }),
+    );
+    all.insert(
         "Judgement".to_owned(),
         json!({
             "type": "object",
