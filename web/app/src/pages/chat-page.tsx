@@ -7,6 +7,7 @@ import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
+import { ShareDialog } from "../shell/share-dialog.js";
 import { firstWords } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu, exported } from "../shell/thread-item.js";
@@ -34,7 +35,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const running = useSessionState(session, (state) => state.running !== undefined);
   const thread = useSessionState(session, (state) => state.thread);
   const first = useSessionState(session, firstWords);
-  const [renaming, setRenaming] = useState(false);
+  const [dialog, setDialog] = useState<"rename" | "share">();
   const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
   const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
@@ -61,7 +62,8 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     if (isNew) return always;
     return [
       ...always,
-      { name: "rename", about: words.commandRename, run: () => setRenaming(true) },
+      { name: "rename", about: words.commandRename, run: () => setDialog("rename") },
+      { name: "share", about: words.commandShare, run: () => setDialog("share") },
       { name: "export", about: words.commandExport, run: () => void exported(session.threadId, title) },
       ...(mayInspect ? [{ name: "inspect", about: words.commandInspect, run: () => set({ inspector: !useSettings.getState().inspector }) }] : []),
     ];
@@ -102,14 +104,15 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
         />
       </InspectorFrame>
       <Confetti session={session} />
-      {renaming && listed !== undefined && (
+      {dialog === "share" && <ShareDialog threadId={session.threadId} onClose={() => setDialog(undefined)} />}
+      {dialog === "rename" && listed !== undefined && (
         <RenameDialog
           title={listed.title ?? ""}
           onSave={async (next) => {
             await api.changeThread(session.threadId, { title: next });
             await refreshThreads();
           }}
-          onClose={() => setRenaming(false)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </Shell>

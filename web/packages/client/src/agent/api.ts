@@ -9,12 +9,14 @@ import type {
   ThreadMessages,
   InterruptQuery,
   InterruptRecord,
+  NewShare,
   OnBusy,
   Rule,
   Ruling,
   Run,
   RunRequest,
   ServerInfo,
+  Share,
   SharedState,
   Thread,
   ThreadChange,
@@ -85,6 +87,13 @@ export class Api {
     this.send("POST", `/v1/threads/${encode(thread)}/annotations`, annotation);
   removeAnnotation = (thread: string, annotation: string): Promise<void> =>
     this.send("DELETE", `/v1/threads/${encode(thread)}/annotations/${encode(annotation)}`);
+  shares = async (thread: string): Promise<Share[]> =>
+    (await this.get<{ shares: Share[] }>(`/v1/threads/${encode(thread)}/shares`)).shares;
+  /** Makes a link by which others may read a thread, for so long or until it is taken back. */
+  share = (thread: string, expiresInSeconds?: number): Promise<NewShare> =>
+    this.send("POST", `/v1/threads/${encode(thread)}/shares`, expiresInSeconds === undefined ? {} : { expiresInSeconds });
+  removeShare = (thread: string, share: string): Promise<void> =>
+    this.send("DELETE", `/v1/threads/${encode(thread)}/shares/${encode(share)}`);
 
   interrupts = (query: InterruptQuery = {}): Promise<{ interrupts: InterruptRecord[]; nextCursor: string | null }> =>
     this.get("/v1/interrupts", { ...query });

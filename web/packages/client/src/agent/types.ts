@@ -113,6 +113,18 @@ export interface Annotation {
   payload?: unknown;
 }
 
+/** A link by which others may read a thread. */
+export interface Share {
+  id: string;
+  threadId: string;
+  by: string;
+  at: number;
+  expiresAt: number | null;
+}
+
+/** A link that was just made, with what opens it: that is told once. */
+export type NewShare = Share & { token: string };
+
 export type Risk = "low" | "medium" | "high" | "critical";
 
 export interface Decision {

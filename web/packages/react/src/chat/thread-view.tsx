@@ -28,9 +28,11 @@ export interface ThreadViewProps {
   commands?: readonly Command[];
   /** What is shown before anything was said. */
   welcome?: ReactNode;
+  /** It is somebody else's, to be read and nothing else. */
+  isGuest?: boolean;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], welcome }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, commands = [], welcome, isGuest = false }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
@@ -39,17 +41,18 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
   const rows = useMemo(() => rowsOf(shown), [shown]);
   const [announced, announce] = useAnnouncer(shown, rows);
   const running = state.running !== undefined;
-  const readOnly = shown.running !== undefined;
+  const readOnly = shown.running !== undefined || isGuest;
   const waiting = state.questions.some(({ decision }) => decision === null);
   const host = useMemo(() => hostOf(session, api, announce), [session, api, announce]);
   const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
   const scene = useMemo<Scene>(
-    () => ({ session, api, slots, host, user, quote, readOnly }),
-    [session, api, slots, host, user, quote, readOnly],
+    () => ({ session, api, slots, host, user, quote, readOnly, isGuest }),
+    [session, api, slots, host, user, quote, readOnly, isGuest],
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
 
+  if (state.phase === "missing" && isGuest) return <Missing title={messages.closedLink} why={messages.closedLinkWhy} />;
   if (state.phase === "missing") return <Missing title={messages.missing} why={messages.missingWhy} />;
   if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
   return (
@@ -65,22 +68,24 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
         ) : (
           <div className="fs-welcome">{welcome}</div>
         )}
-        <div className="fs-foot">
-          <QuestionDock questions={state.questions} />
-          <Composer
-            ref={composer}
-            key={session.threadId}
-            draftKey={state.phase === "new" ? "new" : session.threadId}
-            agent={session.agentName}
-            running={running}
-            history={history}
-            commands={commands}
-            note={waiting ? messages.withdraws : undefined}
-            autoFocus={!isTouch()}
-            onSend={(content) => void session.send(content)}
-            onStop={() => void session.stop()}
-          />
-        </div>
+        {!isGuest && (
+          <div className="fs-foot">
+            <QuestionDock questions={state.questions} />
+            <Composer
+              ref={composer}
+              key={session.threadId}
+              draftKey={state.phase === "new" ? "new" : session.threadId}
+              agent={session.agentName}
+              running={running}
+              history={history}
+              commands={commands}
+              note={waiting ? messages.withdraws : undefined}
+              autoFocus={!isTouch()}
+              onSend={(content) => void session.send(content)}
+              onStop={() => void session.stop()}
+            />
+          </div>
+        )}
         <div className="fs-visually-hidden" aria-live="polite" role="status" data-testid="announced">
           {announced}
         </div>

@@ -12,11 +12,11 @@ import { isSentForm } from "../../view/sent.js";
 import { Attachment } from "./attachment.js";
 
 export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | undefined }) {
-  const { session, readOnly } = useScene();
+  const { session, readOnly, isGuest } = useScene();
   const messages = useMessages(words);
   const [editing, setEditing] = useState(false);
   const text = textOf(message.content);
-  const picker = ways !== undefined && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />;
+  const picker = ways !== undefined && !isGuest && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />;
   if (isSentForm(message)) return <div className="fs-user">{picker}</div>;
   if (editing) return <Editor message={message} text={text} onDone={() => setEditing(false)} />;
   return (
@@ -27,7 +27,7 @@ export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | 
       <div className="fs-row-actions" data-steady={ways !== undefined}>
         {picker}
         <CopyButton text={text} />
-        <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />
+        {!isGuest && <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />}
       </div>
     </div>
   );

@@ -25,6 +25,8 @@ export interface SessionOptions {
   agent: string;
   /** The server does not know the thread yet. */
   isNew?: boolean;
+  /** It is somebody else's, and we have a link: what only its owner may ask is not asked. */
+  isGuest?: boolean;
   /** Something changed that a list of threads would show. */
   onThreadChanged?: () => void;
 }
@@ -297,14 +299,15 @@ export class Session {
 
   /** What the log does not say by itself: the thread, its runs and branches, questions, ratings. */
   private async refresh(): Promise<void> {
+    const isGuest = this.options.isGuest === true;
     try {
       const [thread, { runs }, branches, origins, { interrupts }, annotations] = await Promise.all([
         this.api.thread(this.threadId),
         this.api.runs(this.threadId, ENDS),
         this.api.branches(this.threadId),
         this.knowsOrigins ? this.state.origins : this.api.messages(this.threadId).then((view) => view.origins),
-        this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
-        this.api.annotations(this.threadId),
+        isGuest ? { interrupts: [] } : this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
+        isGuest ? [] : this.api.annotations(this.threadId),
       ]);
       this.noted = { ...this.noted, runs: new Map(runs.map((run) => [run.id, { ...this.noted.runs.get(run.id), ...noteOf(run) }])) };
       const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
