@@ -3,7 +3,8 @@ import { render, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { type Cut, blocksOf, codeOf, cut, goesOn, isEntangled } from "./blocks.js";
 import { linesOf } from "./highlighted.js";
-import { RichText, safeUrl } from "./rich-text.js";
+import { RichText } from "./rich-text.js";
+import { safeUrl } from "./safe-url.js";
 
 describe("blocks", () => {
   test("are cut at blank lines, and joined they are the text", () => {

@@ -13,6 +13,7 @@ import { type Cut, codeOf, cut, definitionsOf, goesOn, isEntangled, withDefiniti
 import { CodeBlock } from "./code-block.js";
 import type { MarkdownProps } from "./index.js";
 import { hasMaths } from "./maths.js";
+import { safeUrl } from "./safe-url.js";
 
 const MathsText = lazy(async () => ({ default: (await import("./maths-text.js")).MathsText }));
 
@@ -49,11 +50,6 @@ function contentOf(text: string) {
       <MathsText text={text} options={OPTIONS} />
     </Suspense>
   );
-}
-
-/** Only addresses that cannot do anything by themselves. */
-export function safeUrl(url: string): string {
-  return /^(https?:|mailto:|#|\/(?!\/)|data:image\/(png|jpeg|gif|webp);)/i.test(url.trim()) ? url : "";
 }
 
 function Link({ href, children, node: _, ...rest }: ComponentProps<"a"> & { node?: unknown }) {
