@@ -160,6 +160,31 @@ test("the arrow up brings back what was said, and a slash lists commands", async
   await ada.page.waitForURL(/\/inbox$/);
 });
 
+test("an at sign asks another agent, for one message", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("hello there");
+  await ada.composer.pressSequentially("@tou");
+  const option = ada.page.getByRole("option", { name: /@tour/ });
+  await option.waitFor();
+  expect(await ada.composer.getAttribute("aria-activedescendant")).toBe(await option.getAttribute("id"));
+  await ada.composer.press("Enter");
+  expect(await ada.composer.inputValue()).toBe("@tour ");
+  await ada.composer.pressSequentially("Zeeland");
+  await ada.composer.press("Enter");
+  await ada.answers.filter({ hasText: "Your train leaves at 08:12." }).waitFor();
+  const said = ada.page.getByTestId("said");
+  await ada.rest();
+  expect(await said.last().innerText()).toBe("@tour\n\nZeeland");
+  await ada.hear("and you?");
+  expect(await ada.answers.last().innerText()).toContain("and you?");
+  await ada.page.reload();
+  await said.nth(2).waitFor();
+  await ada.page.locator(".fs-addressee").waitFor();
+  expect(await said.allInnerTexts()).toEqual(["hello there", "@tour\n\nZeeland", "and you?"]);
+  const { runs } = await here.stage.json<{ runs: { agent: string }[] }>(`/v1/threads/${await ada.thread()}/runs`);
+  expect(runs.map(({ agent }) => agent)).toEqual(["hello", "tour", "hello"]);
+});
+
 test("a tool that the page does not know can be answered by hand", async () => {
   const ada = await here.visit("/?agent=client-tool");
   await ada.say("where am I?");

@@ -29,7 +29,7 @@ export function ChatPage({ route }: { route: ChatRoute }) {
 
 function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const words = useMessages(appWords);
-  const { server, threads } = useStage();
+  const { server, threads, agents } = useStage();
   const { inspector, set } = useSettings();
   const phase = useSessionState(session, (state) => state.phase);
   const running = useSessionState(session, (state) => state.running !== undefined);
@@ -69,6 +69,12 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     ];
   }, [words, isNew, mayInspect, session.threadId, title, set]);
 
+  // A new conversation has its agent picked beside it; one that is under way can ask the others.
+  const mentions = useMemo(
+    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map(({ name, description }) => ({ name, about: description }))),
+    [isNew, agents, session.agentName],
+  );
+
   return (
     <Shell
       route={route}
@@ -100,6 +106,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           slots={slots}
           user={server?.user}
           commands={commands}
+          mentions={mentions}
           welcome={<Welcome agent={session.agentName} onPick={(agent) => go(paths.agent(agent), { replace: true })} onSay={(text) => void session.send(text)} />}
         />
       </InspectorFrame>

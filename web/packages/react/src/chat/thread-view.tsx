@@ -5,7 +5,7 @@ import { useMessages } from "../i18n/index.js";
 import type { SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
 import { isSentForm } from "../view/sent.js";
-import { type Command } from "./composer/command-menu.js";
+import type { Command, Mention } from "./composer/command-menu.js";
 import { Composer, type ComposerHandle } from "./composer/composer.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { type Scene, SceneProvider } from "./context.js";
@@ -26,13 +26,15 @@ export interface ThreadViewProps {
   slots: Slots;
   user: string | undefined;
   commands?: readonly Command[];
+  /** Who else can be asked on it. */
+  mentions?: readonly Mention[];
   /** What is shown before anything was said. */
   welcome?: ReactNode;
   /** It is somebody else's, to be read and nothing else. */
   isGuest?: boolean;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], welcome, isGuest = false }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, isGuest = false }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
@@ -79,9 +81,10 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome, 
               running={running}
               history={history}
               commands={commands}
+              mentions={mentions}
               note={waiting ? messages.withdraws : undefined}
               autoFocus={!isTouch()}
-              onSend={(content) => void session.send(content)}
+              onSend={(content, agent) => void session.send(content, agent)}
               onStop={() => void session.stop()}
             />
           </div>

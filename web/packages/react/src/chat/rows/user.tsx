@@ -11,7 +11,7 @@ import { words } from "../words.js";
 import { isSentForm } from "../../view/sent.js";
 import { Attachment } from "./attachment.js";
 
-export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | undefined }) {
+export function UserRow({ message, ways, to }: { message: UserMessage; ways: Ways | undefined; to: string | undefined }) {
   const { session, readOnly, isGuest } = useScene();
   const messages = useMessages(words);
   const [editing, setEditing] = useState(false);
@@ -22,6 +22,7 @@ export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | 
   return (
     <div className="fs-user" id={message.id}>
       <div className="fs-bubble" data-testid="said" aria-label={messages.you} role="group">
+        {to !== undefined && <Addressee name={to} />}
         <Content content={message.content} />
       </div>
       <div className="fs-row-actions" data-steady={ways !== undefined}>
@@ -30,6 +31,16 @@ export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | 
         {!isGuest && <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />}
       </div>
     </div>
+  );
+}
+
+/** Who something was said to, where that is not the agent of the thread. */
+export function Addressee({ name }: { name: string }) {
+  const { sayTo } = useMessages(words);
+  return (
+    <span className="fs-addressee" title={sayTo(name)}>
+      @{name}
+    </span>
   );
 }
 

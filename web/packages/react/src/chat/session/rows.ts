@@ -15,7 +15,7 @@ export interface CallRow {
 }
 
 export type Row =
-  | { kind: "user"; key: string; message: UserMessage; ways: Ways | undefined; runId: string | undefined }
+  | { kind: "user"; key: string; message: UserMessage; ways: Ways | undefined; runId: string | undefined; to: string | undefined }
   | { kind: "text"; key: string; message: AssistantMessage; streaming: boolean }
   | { kind: "reasoning"; key: string; message: ReasoningMessage; streaming: boolean; from?: number; to?: number }
   | { kind: "calls"; key: string; calls: CallRow[] }
@@ -79,8 +79,8 @@ const drawn = new WeakMap<Message, { needs: unknown[]; rows: Row[] }>();
 function known(turn: Message[], scene: Scene): Row[] {
   const first = turn[0];
   if (first === undefined || scene.last) return turnRows(turn, scene);
-  const { branches, runs, questions, origins, subagents } = scene.state;
-  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents];
+  const { branches, runs, questions, origins, subagents, thread } = scene.state;
+  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents, thread?.agent];
   const before = drawn.get(first);
   if (before !== undefined && before.needs.every((need, at) => need === needs[at])) return before.rows;
   const rows = turnRows(turn, scene);
@@ -107,12 +107,14 @@ function turnRows(turn: Message[], scene: Scene): Row[] {
 }
 
 /** What the person said. A form that was sent is no words: it is there only for the other ways to go from it. */
-function userRows(message: UserMessage, { state: { origins }, way }: Scene): Row[] {
+function userRows(message: UserMessage, { state: { origins, runs: notes, thread }, way }: Scene): Row[] {
   const runId = origins[message.id];
+  const agent = notes.get(runId ?? "")?.agent;
+  const to = agent === undefined || thread === undefined || agent === thread.agent ? undefined : agent;
   const runs = way.siblings.get(runId ?? "") ?? [];
   const ways = runs.length > 1 && runId !== undefined ? { runs, at: runs.indexOf(runId) } : undefined;
   if (ways === undefined && isSentForm(message)) return [];
-  return [{ kind: "user", key: message.id, message, ways, runId }];
+  return [{ kind: "user", key: message.id, message, ways, runId, to }];
 }
 
 /** What subagents said is put together, one row for each of them in a turn. */

@@ -125,9 +125,10 @@ export class Session {
     this.agent.wake();
   }
 
-  /** Says something. While a run is under way it waits in line. */
-  async send(content: string | ContentPart[]): Promise<void> {
-    const message: Outgoing = { id: crypto.randomUUID(), content, state: this.isBusy() ? "queued" : "sending" };
+  /** Says something, to the agent of the thread or to another one. While a run is under way it waits in line. */
+  async send(content: string | ContentPart[], agent?: string): Promise<void> {
+    const to = agent === undefined ? {} : { agent };
+    const message: Outgoing = { id: crypto.randomUUID(), content, ...to, state: this.isBusy() ? "queued" : "sending" };
     this.outgoing([...this.state.outgoing, message]);
     if (message.state === "sending") await this.deliver(message);
   }
@@ -145,12 +146,12 @@ export class Session {
 
   /** Changes what was said, which begins a branch there. */
   async edit(message: UserMessage, content: string | ContentPart[]): Promise<void> {
-    await this.begin({ messages: [{ ...message, content }] });
+    await this.begin({ messages: [{ ...message, content }] }, this.askedWith(message));
   }
 
   /** Asks for another answer to a message of the person's. */
   async regenerate(message: UserMessage): Promise<void> {
-    await this.begin({ messages: [message] });
+    await this.begin({ messages: [message] }, this.askedWith(message));
   }
 
   /** Stops the run, for everybody. What waits in line comes next. */
@@ -163,13 +164,13 @@ export class Session {
   async answer(toolCallId: string, content: unknown, error?: string): Promise<void> {
     const text = typeof content === "string" ? content : JSON.stringify(content);
     const failure = error === undefined ? {} : { error };
-    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] });
+    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] }, this.lastAgent());
   }
 
   /** Begins a run that says nothing but this, such as what was done on a surface. It is for now: without a connection, nothing is sent. */
   async act(forwardedProps: Record<string, unknown>): Promise<void> {
     if (this.state.connection.state !== "live") throw new ApiError(0, "not_connected", "There is no connection to the server, so nothing was sent. Try again when it is back.");
-    await this.begin({ forwardedProps });
+    await this.begin({ forwardedProps }, this.lastAgent());
   }
 
   /** Goes to another branch: the newest one that has this run. */
@@ -210,7 +211,7 @@ export class Session {
     this.replaceOutgoing({ ...message, state: "sending" });
     try {
       await this.withdrawQuestions();
-      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }] });
+      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }] }, message.agent);
     } catch (error) {
       this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
     }
@@ -222,8 +223,21 @@ export class Session {
     for (const runId of waiting) await this.api.cancel(this.threadId, runId);
   }
 
-  private async begin(request: Omit<RunRequest, "threadId" | "runId">): Promise<void> {
-    await this.agent.start({ runId: crypto.randomUUID(), ...request }, "queue");
+  /** Who was asked with a message. */
+  private askedWith(message: UserMessage): string | undefined {
+    return this.noted.runs.get(this.state.origins[message.id] ?? "")?.agent;
+  }
+
+  /** Who spoke last: what is answered, or done on a surface, is for them. */
+  private lastAgent(): string | undefined {
+    return this.noted.runs.get(this.state.branches?.head ?? "")?.agent;
+  }
+
+  private async begin(request: Omit<RunRequest, "threadId" | "runId">, agent?: string): Promise<void> {
+    const runId = crypto.randomUUID();
+    // The log does not say who runs, so it is noted here, until the list of runs says it.
+    if (agent !== undefined) this.noted = { ...this.noted, runs: new Map(this.noted.runs).set(runId, { id: runId, status: "running", agent }) };
+    await this.agent.start({ runId, ...request }, "queue", agent);
     if (this.state.phase === "new") {
       this.update({ phase: "loading" });
       this.options.onThreadChanged?.();
@@ -352,7 +366,7 @@ export class Session {
   }
 }
 
-function noteOf({ id, status, startedAt, endedAt, parentRunId: parent, cursor, usage, error }: Run): RunNote {
+function noteOf({ id, agent, status, startedAt, endedAt, parentRunId: parent, cursor, usage, error }: Run): RunNote {
   const told = { ...(endedAt === null ? {} : { endedAt }), ...(usage === undefined ? {} : { usage }), ...(error === undefined ? {} : { error }) };
-  return { id, status, startedAt, parent, cursor, ...told };
+  return { id, agent, status, startedAt, parent, cursor, ...told };
 }
