@@ -9,6 +9,7 @@ import { SettingsMenu } from "../shell/settings-menu.js";
 import { slots } from "../slots.js";
 import { appWords } from "../words.js";
 import "../shell/shell.css";
+import "../shell/share-dialog.css";
 
 export function SharePage({ thread, token }: { thread: string; token: string }) {
   const words = useMessages(appWords);
@@ -21,7 +22,7 @@ export function SharePage({ thread, token }: { thread: string; token: string }) 
     document.title = `${title} · Forestage`;
   }, [title]);
   return (
-    <div className="shell" data-narrow="true">
+    <div className="shell shared" data-narrow="true">
       <main id="main" tabIndex={-1}>
         <header className="bar">
           <Mark />

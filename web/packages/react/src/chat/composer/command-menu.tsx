@@ -1,4 +1,5 @@
 /** What a slash or an at sign offers: a list above the composer, chosen with arrows and Enter. */
+import { useEffect } from "react";
 
 export interface Command {
   name: string;
@@ -43,6 +44,8 @@ export function addressed(mentions: readonly Mention[], text: string): { agent?:
 export const offerId = (list: string, at: number) => `${list}-${at}`;
 
 export function OfferMenu({ id, label, offers, chosen }: { id: string; label: string; offers: readonly Offer[]; chosen: number }) {
+  // The list may be longer than there is room for.
+  useEffect(() => void document.getElementById(offerId(id, chosen))?.scrollIntoView({ block: "nearest" }), [id, chosen, offers.length]);
   if (offers.length === 0) return null;
   return (
     <ul className="fs-commands" id={id} role="listbox" aria-label={label}>
