@@ -28,9 +28,13 @@ test("thoughts, plans, tools, helpers, tokens and time are all shown", async () 
   await page.locator(".fs-reasoning summary").first().click();
   expect(await page.locator(".fs-reasoning").first().innerText()).toContain("They want to travel.");
   expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  const time = page.getByTestId("tool").locator("summary .fs-muted");
+  const took = await time.innerText();
   await page.reload();
   await page.getByTestId("tokens").waitFor();
   expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  await page.locator(".fs-subagent").filter({ hasText: "researcher" }).waitFor();
+  expect(await time.innerText()).toBe(took);
 });
 
 test("maths is drawn from what comes with the app, and money is not maths", async () => {

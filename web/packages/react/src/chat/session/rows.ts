@@ -79,8 +79,8 @@ const drawn = new WeakMap<Message, { needs: unknown[]; rows: Row[] }>();
 function known(turn: Message[], scene: Scene): Row[] {
   const first = turn[0];
   if (first === undefined || scene.last) return turnRows(turn, scene);
-  const { branches, runs, questions, origins, subagents, thread } = scene.state;
-  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents, thread?.agent];
+  const { branches, runs, questions, origins, subagents, thought, calls, thread } = scene.state;
+  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents, thought, calls, thread?.agent];
   const before = drawn.get(first);
   if (before !== undefined && before.needs.every((need, at) => need === needs[at])) return before.rows;
   const rows = turnRows(turn, scene);

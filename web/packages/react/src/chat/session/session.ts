@@ -7,6 +7,7 @@ import { type Api, ApiError, ForestageAgent, type InterruptRecord, type Run, typ
 import { type Noted, noted, nothingNoted } from "./log.js";
 import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
+import { recalled, withRecalled } from "./recall.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
 
@@ -15,6 +16,9 @@ const COALESCE = 40;
 
 /** Of so many runs before us we ask what they used and what went wrong. */
 const ENDS = 200;
+
+/** Of so many of them the log is read again, for what nothing else tells. */
+const RECALLED = 10;
 
 /** So often in a row following may go wrong by our own fault before that is told. */
 const MAX_FAULTS = 3;
@@ -325,12 +329,27 @@ export class Session {
       ]);
       this.noted = { ...this.noted, runs: new Map(runs.map((run) => [run.id, { ...this.noted.runs.get(run.id), ...noteOf(run) }])) };
       const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
+      if (!this.knowsOrigins && this.options.isNew !== true) void this.recall(runs);
       this.knowsOrigins = true;
       this.update({ thread, branches, origins: { ...origins, ...this.state.origins }, questions: interrupts, ratings });
       this.options.onThreadChanged?.();
     } catch (error) {
       // Without these the conversation can be read all the same; the next run asks again.
       if (error instanceof ApiError && error.status === 404 && this.state.phase === "loading") this.failed(error);
+    }
+  }
+
+  /** Who helped in the last runs before us, and how long thoughts and calls took. */
+  private async recall(runs: Run[]): Promise<void> {
+    const after = (runs.at(-RECALLED) ?? runs[0])?.before;
+    if (after === undefined) return;
+    const query = new URLSearchParams({ format: "jsonl", live: "false", after });
+    try {
+      const log = await this.api.fetch(`/v1/threads/${encodeURIComponent(this.threadId)}/events?${query}`);
+      this.noted = withRecalled(this.noted, recalled(await log.text()));
+      this.changed();
+    } catch {
+      // It can be read without.
     }
   }
 
