@@ -72,6 +72,7 @@ pub(crate) fn router(app: App, own: Router) -> Router {
         .merge(route::import::routes())
         .merge(route::branches::routes())
         .merge(route::annotations::routes())
+        .merge(route::shares::routes())
         .merge(route::interrupts::routes())
         .merge(route::rules::routes())
         .merge(route::audit::routes())

@@ -34,6 +34,7 @@ mod audit;
 mod rule;
 mod note;
 mod annotation;
+mod share;
 mod lease;
 mod wake;
 mod error;
@@ -53,6 +54,7 @@ pub use self::{
     log::{Append, Boundary, Compacted, Creation, Durability, Entry, Seq},
     note::Note,
     rule::Rule,
+    share::Share,
     store::{BoxFuture, Store, open},
     wake::{Tails, Watch},
 };

@@ -8,8 +8,8 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, ClaimError, Compacted, CreateError, Decide,
     Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
-    OpenError, Page, Rule, RunRecord, Seq, StoreError, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
-    memory::MemoryStore, sqlite::SqliteStore,
+    OpenError, Page, Rule, RunRecord, Seq, Share, StoreError, Thread, ThreadChange, ThreadQuery, Viewer,
+    Watch, memory::MemoryStore, sqlite::SqliteStore,
 };
 
 /// A future that can be kept in a box, since stores are chosen at run time.
@@ -130,8 +130,8 @@ pub trait Store: Send + Sync + 'static {
         change: ThreadChange,
     ) -> BoxFuture<'_, Result<Option<Thread>, StoreError>>;
 
-    /// Removes a thread with all it had: log, runs, interrupts, annotations, snapshots, lease and the rules that hold
-    /// on it only. Its audit entries stay. Says whether there was one.
+    /// Removes a thread with all it had: log, runs, interrupts, annotations, shares, snapshots, lease and the rules that
+    /// hold on it only. Its audit entries stay. Says whether there was one.
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Adds events to a log and returns its new end. Boundaries move `updated_at` of the thread, events do not. What
@@ -256,6 +256,24 @@ pub trait Store: Send + Sync + 'static {
 
     /// Removes an annotation. Says whether there was one.
     fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// Keeps a share, in place of one with the same id on the thread, with an entry in the audit trail. `false` if there
+    /// is no such thread; nothing is kept then.
+    fn put_share(&self, share: Share, audit: NewAudit) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// The shares of a thread, in the order of their times.
+    fn shares(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Share>, StoreError>>;
+
+    /// The share that is opened by what has this hash, on whatever thread, expired or not.
+    fn share(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<Option<Share>, StoreError>>;
+
+    /// Removes a share, with an entry in the audit trail that is there exactly if the share was. Says whether it was.
+    fn delete_share(
+        &self,
+        thread_id: ThreadId,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>>;
 
     /// Claims a thread until `now + for_ms`. The fence is higher than any before it on this thread.
     fn claim(

@@ -1,12 +1,13 @@
 /** The whole page: which page it is, in which language, once we know who we are. */
-import { LocaleProvider } from "@forestage/react";
+import { LocaleProvider, regional } from "@forestage/react";
 import { Suspense, lazy, useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
 import { ChatPage } from "./pages/chat-page.js";
 import { InboxPage } from "./pages/inbox-page.js";
 import { LoginPage, Notice } from "./pages/login-page.js";
+import { SharePage } from "./pages/share-page.js";
 import { UnknownPage } from "./pages/unknown-page.js";
-import { useRoute } from "./router.js";
+import { type Route, useRoute } from "./router.js";
 import { applied, useSettings } from "./settings.js";
 import { Shell } from "./shell/shell.js";
 import { api, enter, useStage, watchThreads } from "./stage.js";
@@ -18,25 +19,25 @@ const InspectorPage = lazy(async () => ({ default: (await import("./inspector/pa
 
 export function App() {
   const settings = useSettings();
-  useEffect(() => {
-    applied(useSettings.getState());
-    void enter();
-    return watchThreads();
-  }, []);
+  const route = useRoute();
+  useEffect(() => applied(useSettings.getState()), []);
   // React Aria takes the direction from the locale, so one that is written that way stands in for it.
-  const locale = settings.direction === "rtl" ? "ar" : settings.locale;
+  const locale = settings.direction === "rtl" ? "ar" : regional(settings.locale);
   return (
     <I18nProvider locale={locale}>
       <LocaleProvider locale={settings.locale}>
-        <Page />
+        {route.page === "share" ? <SharePage {...route} key={route.token} /> : <Page route={route} />}
       </LocaleProvider>
     </I18nProvider>
   );
 }
 
-function Page() {
+function Page({ route }: { route: Exclude<Route, { page: "share" }> }) {
   const words = useMessages(appWords);
-  const route = useRoute();
+  useEffect(() => {
+    void enter();
+    return watchThreads();
+  }, []);
   const phase = useStage((stage) => stage.phase);
   if (phase === "locked") return <LoginPage />;
   if (phase === "offline") return <Notice title={words.offline} text={words.offlineWhy} busy />;

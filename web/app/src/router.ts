@@ -7,6 +7,7 @@ export type Route =
   | { page: "inbox" }
   | { page: "gallery"; item?: string }
   | { page: "inspector"; thread: string }
+  | { page: "share"; thread: string; token: string }
   | { page: "unknown" };
 
 /** What an address means. */
@@ -20,6 +21,8 @@ export function routeOf(path: string, hash = "", search = ""): Route {
   if (first === "threads" && second !== undefined) {
     return hash.length > 1 ? { page: "thread", thread: second, message: decodeURIComponent(hash.slice(1)) } : { page: "thread", thread: second };
   }
+  // What opens a link stands behind the hash, which browsers tell nobody.
+  if (first === "share" && second !== undefined) return { page: "share", thread: second, token: hash.slice(1) };
   if (first === "inspector" && second !== undefined) return { page: "inspector", thread: second };
   if (first === "gallery") return second === undefined ? { page: "gallery" } : { page: "gallery", item: second };
   if (first === "inbox" && second === undefined) return { page: "inbox" };
@@ -33,6 +36,7 @@ export const paths = {
   inbox: "/inbox",
   gallery: "/gallery",
   thread: (thread: string) => `/threads/${encodeURIComponent(thread)}`,
+  share: (thread: string, token: string) => `/share/${encodeURIComponent(thread)}#${token}`,
   inspector: (thread: string) => `/inspector/${encodeURIComponent(thread)}`,
 };
 

@@ -28,6 +28,13 @@ test("thoughts, plans, tools, helpers, tokens and time are all shown", async () 
   await page.locator(".fs-reasoning summary").first().click();
   expect(await page.locator(".fs-reasoning").first().innerText()).toContain("They want to travel.");
   expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  const time = page.getByTestId("tool").locator("summary .fs-muted");
+  const took = await time.innerText();
+  await page.reload();
+  await page.getByTestId("tokens").waitFor();
+  expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  await page.locator(".fs-subagent").filter({ hasText: "researcher" }).waitFor();
+  expect(await time.innerText()).toBe(took);
 });
 
 test("maths is drawn from what comes with the app, and money is not maths", async () => {
@@ -116,6 +123,8 @@ test("a failure is told, and can be tried again", async () => {
   const alert = ada.page.locator(".fs-failure");
   expect(await alert.innerText()).toContain("It did not work: please");
   expect(await alert.innerText()).toContain("out_of_luck");
+  await ada.page.reload();
+  await alert.filter({ hasText: "out_of_luck" }).waitFor();
   await alert.getByRole("button", { name: "Try again" }).click();
   await ada.page.getByRole("group", { name: "Version 2 of 2" }).waitFor();
 });
@@ -153,6 +162,31 @@ test("the arrow up brings back what was said, and a slash lists commands", async
   await ada.page.getByRole("option", { name: /inbox/ }).waitFor();
   await ada.composer.press("Enter");
   await ada.page.waitForURL(/\/inbox$/);
+});
+
+test("an at sign asks another agent, for one message", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("hello there");
+  await ada.composer.pressSequentially("@tou");
+  const option = ada.page.getByRole("option", { name: /@tour/ });
+  await option.waitFor();
+  expect(await ada.composer.getAttribute("aria-activedescendant")).toBe(await option.getAttribute("id"));
+  await ada.composer.press("Enter");
+  expect(await ada.composer.inputValue()).toBe("@tour ");
+  await ada.composer.pressSequentially("Zeeland");
+  await ada.composer.press("Enter");
+  await ada.answers.filter({ hasText: "Your train leaves at 08:12." }).waitFor();
+  const said = ada.page.getByTestId("said");
+  await ada.rest();
+  expect(await said.last().innerText()).toBe("@tour\n\nZeeland");
+  await ada.hear("and you?");
+  expect(await ada.answers.last().innerText()).toContain("and you?");
+  await ada.page.reload();
+  await said.nth(2).waitFor();
+  await ada.page.locator(".fs-addressee").waitFor();
+  expect(await said.allInnerTexts()).toEqual(["hello there", "@tour\n\nZeeland", "and you?"]);
+  const { runs } = await here.stage.json<{ runs: { agent: string }[] }>(`/v1/threads/${await ada.thread()}/runs`);
+  expect(runs.map(({ agent }) => agent)).toEqual(["hello", "tour", "hello"]);
 });
 
 test("a tool that the page does not know can be answered by hand", async () => {

@@ -42,3 +42,25 @@ test("the diagram of the contract is drawn with all its parts and its caption", 
   for (const part of ["Light", "Chloroplasts", "Light reactions", "ATP and NADPH", "Calvin cycle", "Glucose"]) expect(text).toContain(part);
   expect(await exhibit.stage.locator("figcaption").innerText()).toBe("From light to sugar");
 });
+
+for (const reducedMotion of ["no-preference", "reduce"] as const) {
+  test(`a diagram is whole and in the colours of the page, with motion: ${reducedMotion}`, async () => {
+    const exhibit = await Exhibit.at(here, "diagram-viewer", undefined, { reducedMotion });
+    const drawing = exhibit.stage.getByRole("img", { name: "From light to sugar" });
+    await drawing.locator("g.node").nth(5).waitFor();
+    const { outside, fills, texts } = await drawing.locator("svg").evaluate((svg) => {
+      const frame = svg.getBoundingClientRect();
+      const nodes = [...svg.querySelectorAll("g.node")];
+      const isOutside = (node: Element) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+      };
+      const fillsOf = (what: string) => [...new Set([...svg.querySelectorAll(what)].map((shape) => getComputedStyle(shape).fill))];
+      return { outside: nodes.filter(isOutside).length, fills: fillsOf("g.node .label-container"), texts: fillsOf("g.node text") };
+    });
+    expect(outside).toBe(0);
+    expect(texts).toHaveLength(1);
+    expect(fills).toHaveLength(1);
+    expect(fills).not.toEqual(texts);
+  });
+}

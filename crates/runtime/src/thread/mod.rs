@@ -1,11 +1,13 @@
 //! Threads: the conversation as the log has it, and how a client's idea of it is reconciled.
 
 mod chain;
+mod ends;
 mod fold;
 pub(crate) mod history;
 mod import;
 mod manage;
 mod seed;
+mod share;
 
 pub use self::manage::BranchPoint;
 pub(crate) use self::{

@@ -11,7 +11,7 @@ use axum::{
 use forestage_runtime::Decider;
 use forestage_store::Viewer;
 
-use super::Identity;
+use super::{Identity, share};
 use crate::{app::App, error::ApiError};
 
 /// The other end of the connection that a request came by. The listener puts it into every request.
@@ -57,10 +57,13 @@ impl FromRequestParts<App> for Caller {
         let is_socket = parts.headers.contains_key(header::SEC_WEBSOCKET_KEY);
         let origin = origin(parts, if is_socket { "ws" } else { "http" });
         let known = |Identity { user, roles }| Self(Visitor { user, roles, origin });
+        let token = key_in_headers(&parts.headers).or_else(|| is_socket.then(|| token(parts.uri.query()))?);
+        if token.as_deref().is_some_and(share::is_token) {
+            return Err(read_only());
+        }
         if app.keys.is_empty() {
             return Ok(known(Identity::local()));
         }
-        let token = key_in_headers(&parts.headers).or_else(|| is_socket.then(|| token(parts.uri.query()))?);
         let key = token.ok_or_else(|| unauthorised("this server wants an API key"))?;
         let identity = app.keys.identify(&key).cloned();
         identity.map(known).ok_or_else(|| unauthorised("this server does not know the API key"))
@@ -98,6 +101,12 @@ pub(crate) fn key_in_headers(headers: &HeaderMap) -> Option<String> {
 fn token(query: Option<&str>) -> Option<String> {
     let pairs = query?.split('&').filter_map(|pair| pair.split_once('='));
     pairs.into_iter().find(|(name, _)| *name == "token").map(|(_, value)| value.to_owned())
+}
+
+/// Who comes by a link is nobody, here as where everybody is the local user.
+pub(super) fn read_only() -> ApiError {
+    let text = "this is the link to a thread, which lets one read that thread and nothing else";
+    ApiError::new(StatusCode::FORBIDDEN, "read_only", text)
 }
 
 fn unauthorised(message: &str) -> ApiError {

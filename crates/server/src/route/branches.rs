@@ -8,7 +8,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Body, Path};
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{
+    app::App,
+    auth::{Caller, Reader},
+    error::ApiError,
+};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/v1/threads/{thread}/branches", get(list).post(branch))
@@ -17,10 +21,10 @@ pub(crate) fn routes() -> Router<App> {
 /// Every run that nothing follows ends a branch.
 async fn list(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
 ) -> Result<Json<Value>, ApiError> {
-    let thread = app.stage.thread(&caller.user, &id).await?;
+    let thread = app.stage.thread(&reader.owner, &id).await?;
     let runs = app.stage.store().runs(id).await?;
     let is_end = |run: &&RunRecord| !runs.iter().any(|other| other.parent.as_ref() == Some(&run.run_id));
     let branches = runs.iter().filter(is_end).map(|end| {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     app::App,
-    auth::Caller,
+    auth::Reader,
     error::ApiError,
     transport::{
         jsonl, proto,
@@ -46,24 +46,25 @@ enum Form {
 
 async fn follow(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
     Query(query): Query<EventsQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let thread = app.stage.thread(&caller.user, &id).await?;
+    let thread = app.stage.thread(&reader.owner, &id).await?;
     let live = query.live.unwrap_or(query.format == Form::Sse);
     // An export begins at the beginning; a viewer who joins gets the conversation as it stands.
     let after = query.after.or_else(|| (query.format == Form::Jsonl).then(|| "start".to_owned()));
     let (follower, prelude) = from(&app, &thread, place(after.as_deref(), &headers)?, live).await?;
-    if query.format == Form::Jsonl {
-        return Ok(jsonl::respond(follower, app.ending.clone()));
-    }
-    if proto::is_wanted(&headers) {
-        return Ok(proto::respond(follower, prelude, app.ending.clone()));
-    }
-    let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-    Ok(sse::respond(follower, prelude, manner, app.ending.clone()))
+    let response = if query.format == Form::Jsonl {
+        jsonl::respond(follower, app.ending.clone())
+    } else if proto::is_wanted(&headers) {
+        proto::respond(follower, prelude, app.ending.clone())
+    } else {
+        let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
+        sse::respond(follower, prelude, manner, app.ending.clone())
+    };
+    Ok(reader.while_open(&app, response))
 }
 
 /// Where a viewer wants to begin.

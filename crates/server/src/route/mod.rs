@@ -15,6 +15,7 @@ mod policy;
 pub(crate) mod rules;
 pub(crate) mod runs;
 pub(crate) mod server;
+pub(crate) mod shares;
 pub(crate) mod socket;
 pub(crate) mod streams;
 pub(crate) mod threads;

@@ -8,7 +8,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Body, Path, Query};
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{
+    app::App,
+    auth::{Caller, Reader},
+    error::ApiError,
+};
 
 /// A list never has more.
 const MAX_PAGE: usize = 200;
@@ -84,10 +88,10 @@ fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
 
 async fn one(
     State(app): State<App>,
-    Caller(caller): Caller,
+    reader: Reader,
     Path(id): Path<ThreadId>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(shown(&app.stage.thread(&caller.user, &id).await?)))
+    Ok(Json(shown(&app.stage.thread(&reader.owner, &id).await?)))
 }
 
 #[derive(Debug, Deserialize)]

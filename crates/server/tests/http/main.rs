@@ -11,6 +11,7 @@ mod events;
 mod inbox;
 mod resources;
 mod runs;
+mod shares;
 mod socket;
 mod streams;
 mod support;

@@ -65,6 +65,35 @@ async fn messages_state_and_runs_are_read_at_any_run() {
 }
 
 #[tokio::test]
+async fn runs_tell_what_they_used_and_what_went_wrong_long_after() {
+    let server = Running::start().await;
+    let event = |run: &str, event: serde_json::Value| {
+        let mut whole = json!({"threadId": "old", "runId": run});
+        whole.as_object_mut().unwrap().extend(event.as_object().unwrap().clone());
+        format!("{whole}\n")
+    };
+    let used = json!([{"model": "m", "inputTokens": 3, "outputTokens": 5}]);
+    let recording = [
+        event("r1", json!({"type": "RUN_STARTED"})),
+        event("r1", json!({"type": "RUN_FINISHED", "usage": used})),
+        event("r2", json!({"type": "RUN_STARTED"})),
+        "{\"type\":\"RUN_ERROR\",\"message\":\"too much\",\"code\":\"limit\"}\n".to_owned(),
+    ];
+    let import = reqwest::Client::new().post(format!("{}/v1/threads/t1/import?agent=echo", server.url));
+    assert_eq!(import.body(recording.concat()).send().await.unwrap().status(), 201);
+    let ends = async |query: &str| {
+        let runs = server.json(&format!("/v1/threads/t1/runs{query}")).await["runs"].take();
+        let ends = runs.as_array().unwrap().iter().map(|run| (run["usage"].clone(), run["error"].clone()));
+        ends.collect::<Vec<_>>()
+    };
+    let (none, error) = (json!(null), json!({"message": "too much", "code": "limit"}));
+    assert_eq!(ends("").await, [(none.clone(), none.clone()), (none.clone(), none.clone())]);
+    assert_eq!(ends("?ends=1").await, [(none.clone(), none.clone()), (none.clone(), error.clone())]);
+    assert_eq!(ends("?ends=9").await, [(used.clone(), none.clone()), (none, error)]);
+    assert_eq!(server.json("/v1/threads/t1/runs/r1").await["usage"], used);
+}
+
+#[tokio::test]
 async fn branches_are_made_listed_and_switched() {
     let server = Running::start().await;
     server.run("echo", &input("t1", "r1", "one")).await;

@@ -14,6 +14,7 @@ mod audit;
 mod rule;
 mod note;
 mod annotation;
+mod share;
 mod lease;
 mod wake;
 
@@ -112,6 +113,10 @@ where
         annotation::the_same_annotation_again_replaces_it,
         annotation::annotations_can_be_removed,
         annotation::nothing_is_annotated_that_does_not_exist,
+        share::shares_come_in_the_order_of_their_times,
+        share::a_share_is_found_by_what_opens_it,
+        share::a_share_that_was_taken_back_opens_nothing,
+        share::shares_go_with_their_thread,
         lease::one_holder_at_a_time,
         lease::fences_grow_with_every_claim,
         lease::an_older_fence_is_refused_at_once,

@@ -111,6 +111,7 @@ impl Record {
             runs: Vec::new(),
             interrupts: Vec::new(),
             annotations: Vec::new(),
+            shares: Vec::new(),
             snapshots: HashMap::new(),
             fence: 0,
             lease: None,

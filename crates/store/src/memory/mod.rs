@@ -9,6 +9,7 @@ mod audit;
 mod rule;
 mod note;
 mod annotation;
+mod share;
 mod lease;
 
 use std::{
@@ -22,7 +23,8 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
     Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
-    Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
+    Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer,
+    Watch,
 };
 
 /// A store in memory.
@@ -50,6 +52,7 @@ struct Record {
     runs: Vec<RunRecord>,
     interrupts: Vec<InterruptRecord>,
     annotations: Vec<Annotation>,
+    shares: Vec<Share>,
     snapshots: HashMap<RunId, Bytes>,
     fence: u64,
     lease: Option<Lease>,
@@ -246,6 +249,27 @@ impl Store for MemoryStore {
 
     fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
         ready(Ok(self.unremark(&thread_id, &id)))
+    }
+
+    fn put_share(&self, share: Share, audit: NewAudit) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.share_out(share, audit)))
+    }
+
+    fn shares(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Share>, StoreError>> {
+        ready(Ok(self.shares_of(&thread_id)))
+    }
+
+    fn share(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<Option<Share>, StoreError>> {
+        ready(Ok(self.share_with(&hash)))
+    }
+
+    fn delete_share(
+        &self,
+        thread_id: ThreadId,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        ready(Ok(self.take_back(&thread_id, &id, audit)))
     }
 
     fn claim(

@@ -152,7 +152,7 @@ pub(super) fn delete(db: &Connection, id: &ThreadId) -> rusqlite::Result<bool> {
     let Some(key) = key(db, id)? else { return Ok(false) };
     place::settle(db, key)?;
     place::remove(db, key, 0, i64::MAX)?;
-    for table in ["run", "snapshot", "interrupt", "vote", "rule", "annotation"] {
+    for table in ["run", "snapshot", "interrupt", "vote", "rule", "annotation", "share"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE thread = ?1"))?.execute([key])?;
     }
     db.prepare_cached("DELETE FROM thread WHERE key = ?1")?.execute([key])?;

@@ -22,6 +22,7 @@ mod audit;
 mod rule;
 mod note;
 mod annotation;
+mod share;
 mod lease;
 mod writer;
 mod sync;
@@ -38,8 +39,8 @@ use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Write
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
     Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
-    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Store, StoreError, Tails, Thread,
-    ThreadChange, ThreadQuery, Viewer, Watch,
+    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails,
+    Thread, ThreadChange, ThreadQuery, Viewer, Watch,
 };
 
 /// So many events at most are tokens that may wait for others.
@@ -317,6 +318,27 @@ impl Store for SqliteStore {
 
     fn delete_annotation(&self, thread_id: ThreadId, id: String) -> BoxFuture<'_, Result<bool, StoreError>> {
         self.writer.run(Durability::Disk, move |db| annotation::delete(db, &thread_id, &id))
+    }
+
+    fn put_share(&self, share: Share, audit: NewAudit) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| share::put(db, &share, &audit))
+    }
+
+    fn shares(&self, thread_id: ThreadId) -> BoxFuture<'_, Result<Vec<Share>, StoreError>> {
+        SqliteStore::read(self, move |db| share::list(db, &thread_id))
+    }
+
+    fn share(&self, hash: [u8; 32]) -> BoxFuture<'_, Result<Option<Share>, StoreError>> {
+        Box::pin(self.readers.clone().glance(move |db| share::with_hash(db, &hash)))
+    }
+
+    fn delete_share(
+        &self,
+        thread_id: ThreadId,
+        id: String,
+        audit: NewAudit,
+    ) -> BoxFuture<'_, Result<bool, StoreError>> {
+        self.writer.run(Durability::Disk, move |db| share::delete(db, &thread_id, &id, &audit))
     }
 
     fn claim(

@@ -1,12 +1,13 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
 import { Badge, IconButton, useMessages } from "@forestage/react";
-import { type Command, type Session, ThreadView } from "@forestage/react/chat";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type Command, type Session, ThreadView, useSessionState } from "@forestage/react/chat";
+import { useEffect, useMemo, useState } from "react";
 import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
+import { ShareDialog } from "../shell/share-dialog.js";
 import { firstWords } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu, exported } from "../shell/thread-item.js";
@@ -28,27 +29,30 @@ export function ChatPage({ route }: { route: ChatRoute }) {
 
 function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const words = useMessages(appWords);
-  const { server, threads } = useStage();
+  const { server, threads, agents } = useStage();
   const { inspector, set } = useSettings();
-  const state = useSyncExternalStore(session.subscribe, session.getState);
-  const [renaming, setRenaming] = useState(false);
-  const listed = threads.find(({ id }) => id === session.threadId) ?? state.thread;
-  const isNew = state.phase === "new";
+  const phase = useSessionState(session, (state) => state.phase);
+  const running = useSessionState(session, (state) => state.running !== undefined);
+  const thread = useSessionState(session, (state) => state.thread);
+  const first = useSessionState(session, firstWords);
+  const [dialog, setDialog] = useState<"rename" | "share">();
+  const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
+  const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
-  const title = isNew ? words.newThread : (listed?.title ?? firstWords(state) ?? words.untitled);
+  const title = isNew ? words.newThread : (listed?.title ?? first ?? words.untitled);
 
   // The address is the conversation's as soon as there is one.
   useEffect(() => {
     if (!isNew && route.page === "home") go(paths.thread(session.threadId));
   }, [isNew, route.page, session.threadId]);
   const message = route.page === "thread" ? route.message : undefined;
-  const ready = state.phase === "ready";
+  const ready = phase === "ready";
   useEffect(() => {
     if (message !== undefined && ready) document.getElementById(message)?.scrollIntoView({ block: "center" });
   }, [message, ready]);
   useEffect(() => {
-    document.title = `${state.running === undefined ? "" : "● "}${title} · Forestage`;
-  }, [title, state.running]);
+    document.title = `${running ? "● " : ""}${title} · Forestage`;
+  }, [title, running]);
 
   const commands = useMemo<Command[]>(() => {
     const always = [
@@ -58,11 +62,18 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     if (isNew) return always;
     return [
       ...always,
-      { name: "rename", about: words.commandRename, run: () => setRenaming(true) },
+      { name: "rename", about: words.commandRename, run: () => setDialog("rename") },
+      { name: "share", about: words.commandShare, run: () => setDialog("share") },
       { name: "export", about: words.commandExport, run: () => void exported(session.threadId, title) },
       ...(mayInspect ? [{ name: "inspect", about: words.commandInspect, run: () => set({ inspector: !useSettings.getState().inspector }) }] : []),
     ];
   }, [words, isNew, mayInspect, session.threadId, title, set]);
+
+  // A new conversation has its agent picked beside it; one that is under way can ask the others.
+  const mentions = useMemo(
+    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map(({ name, description }) => ({ name, about: description }))),
+    [isNew, agents, session.agentName],
+  );
 
   return (
     <Shell
@@ -95,18 +106,20 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           slots={slots}
           user={server?.user}
           commands={commands}
+          mentions={mentions}
           welcome={<Welcome agent={session.agentName} onPick={(agent) => go(paths.agent(agent), { replace: true })} onSay={(text) => void session.send(text)} />}
         />
       </InspectorFrame>
       <Confetti session={session} />
-      {renaming && listed !== undefined && (
+      {dialog === "share" && <ShareDialog threadId={session.threadId} onClose={() => setDialog(undefined)} />}
+      {dialog === "rename" && listed !== undefined && (
         <RenameDialog
           title={listed.title ?? ""}
           onSave={async (next) => {
             await api.changeThread(session.threadId, { title: next });
             await refreshThreads();
           }}
-          onClose={() => setRenaming(false)}
+          onClose={() => setDialog(undefined)}
         />
       )}
     </Shell>

@@ -57,7 +57,8 @@ export function DeleteDialog({ onDelete, onClose }: { onDelete: () => Promise<vo
   );
 }
 
-function Framed({ label, role = "dialog", onClose, children }: { label: string; role?: "dialog" | "alertdialog"; onClose: () => void; children: React.ReactNode }) {
+/** A dialog in the middle of the page. */
+export function Framed({ label, role = "dialog", onClose, children }: { label: string; role?: "dialog" | "alertdialog"; onClose: () => void; children: React.ReactNode }) {
   return (
     <ModalOverlay className="veil" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className="modal">

@@ -8,6 +8,7 @@ import { api, refreshThreads, sessions } from "../stage.js";
 import { appWords } from "../words.js";
 import { firstWords } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
+import { ShareDialog } from "./share-dialog.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
   const words = useMessages(appWords);
@@ -42,7 +43,7 @@ function StatusDot({ thread: { status, pendingInterrupts } }: { thread: Thread }
 
 export function ThreadMenu({ thread, title, current }: { thread: Thread; title: string; current: boolean }) {
   const words = useMessages(appWords);
-  const [dialog, setDialog] = useState<"rename" | "delete">();
+  const [dialog, setDialog] = useState<"rename" | "share" | "delete">();
   const change = async (what: Parameters<typeof api.changeThread>[1]) => {
     await api.changeThread(thread.id, what);
     await refreshThreads();
@@ -65,7 +66,10 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
               <Icon name="edit" /> {words.rename}
             </MenuItem>
             <MenuItem onAction={() => void navigator.clipboard.writeText(location.origin + paths.thread(thread.id))}>
-              <Icon name="share" /> {words.copyLink}
+              <Icon name="link" /> {words.copyLink}
+            </MenuItem>
+            <MenuItem onAction={() => setDialog("share")}>
+              <Icon name="share" /> {words.share}
             </MenuItem>
             <MenuItem onAction={() => exported(thread.id, title)}>
               <Icon name="file" /> {words.export}
@@ -84,6 +88,7 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
         </Popover>
       </MenuTrigger>
       {dialog === "rename" && <RenameDialog title={thread.title ?? ""} onSave={(next) => change({ title: next })} onClose={() => setDialog(undefined)} />}
+      {dialog === "share" && <ShareDialog threadId={thread.id} onClose={() => setDialog(undefined)} />}
       {dialog === "delete" && <DeleteDialog onDelete={remove} onClose={() => setDialog(undefined)} />}
     </>
   );

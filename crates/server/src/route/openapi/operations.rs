@@ -181,7 +181,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "get",
         path: "/v1/threads/{thread}/runs",
         about: "The runs of a thread, first first, each with the run it follows.",
-        query: &[],
+        query: &[(
+            "ends",
+            "Of how many runs, the last ones, to say how they ended (500 at most): `usage` and `error`, where their last \
+             event has them. None if absent.",
+        )],
         body: None,
         answer: (200, JSON, None, "`runs` and `head`."),
     },
@@ -191,7 +195,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "One run.",
         query: &[],
         body: None,
-        answer: (200, JSON, Some("Run"), "The run."),
+        answer: (200, JSON, Some("Run"), "The run, with what it used and what went wrong."),
     },
     Operation {
         method: "post",
@@ -246,6 +250,37 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[],
         body: None,
         answer: (204, JSON, None, "It is gone."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/threads/{thread}/shares",
+        about: "The links by which others may read the thread.",
+        query: &[],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`shares`: `id`, `threadId`, `by`, `at`, `expiresAt`; not what opens them.",
+        ),
+    },
+    Operation {
+        method: "post",
+        path: "/v1/threads/{thread}/shares",
+        about: "Make a link by which others may read the thread, as it is and as it goes on, and nothing else. Its `token` \
+                stands where a key would, in `GET` of the thread and its `events`, `messages`, `state`, `surfaces`, `runs` \
+                and `branches`; anything else answers `403 read_only`.",
+        query: &[],
+        body: Some("NewShare"),
+        answer: (201, JSON, None, "The share with its `token`, which is told only now."),
+    },
+    Operation {
+        method: "delete",
+        path: "/v1/threads/{thread}/shares/{share}",
+        about: "Take a link back. Whoever follows by it is cut off within seconds.",
+        query: &[],
+        body: None,
+        answer: (204, JSON, None, "It opens nothing any more."),
     },
     Operation {
         method: "get",

@@ -36,6 +36,8 @@ pub(super) fn schemas() -> Value {
             "status": { "enum": ["running", "success", "interrupt", "cancelled", "error"] },
             "startedAt": number(), "endedAt": { "type": ["integer", "null"] },
             "before": text(), "cursor": text(),
+            "usage": { "type": "array", "items": { "type": "object" } },
+            "error": { "type": "object", "properties": { "message": text(), "code": text() } },
         },
     }));
     all.insert(
@@ -64,6 +66,14 @@ pub(super) fn schemas() -> Value {
         "properties": { "id": text(), "kind": text(), "runId": text(), "messageId": text(), "payload": {} },
         "additionalProperties": false,
     }));
+    all.insert(
+        "NewShare".to_owned(),
+        json!({
+            "type": "object",
+            "properties": { "expiresInSeconds": { "type": "integer", "minimum": 1, "maximum": 316_224_000 } },
+            "additionalProperties": false,
+        }),
+    );
     all.insert(
         "Judgement".to_owned(),
         json!({

@@ -18,7 +18,7 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     include_str!("1.sql"),
     include_str!("2.sql"),
     include_str!("3.sql"),
@@ -26,10 +26,11 @@ const STEPS: [&str; 7] = [
     include_str!("5.sql"),
     include_str!("6.sql"),
     include_str!("7.sql"),
+    include_str!("8.sql"),
 ];
 
 /// The tables that a file has, with the format that brought them.
-const TABLES: [(i64, &str); 12] = [
+const TABLES: [(i64, &str); 13] = [
     (1, "thread"),
     (1, "block"),
     (1, "fresh"),
@@ -42,6 +43,7 @@ const TABLES: [(i64, &str); 12] = [
     (2, "audit"),
     (2, "rule"),
     (7, "note"),
+    (8, "share"),
 ];
 
 /// The format this version writes.

@@ -11,12 +11,14 @@ import type {
   ThreadMessages,
   InterruptQuery,
   InterruptRecord,
+  NewShare,
   OnBusy,
   Rule,
   Ruling,
   Run,
   RunRequest,
   ServerInfo,
+  Share,
   SharedState,
   Thread,
   ThreadChange,
@@ -73,7 +75,9 @@ export class Api {
   messages = (thread: string, run?: string): Promise<ThreadMessages> =>
     this.get(`/v1/threads/${encode(thread)}/messages`, { run });
   state = (thread: string, run?: string): Promise<SharedState> => this.get(`/v1/threads/${encode(thread)}/state`, { run });
-  runs = (thread: string): Promise<{ runs: Run[]; head: string | null }> => this.get(`/v1/threads/${encode(thread)}/runs`);
+  /** The runs of a thread, the last `ends` of them with what they used and what went wrong. */
+  runs = (thread: string, ends?: number): Promise<{ runs: Run[]; head: string | null }> =>
+    this.get(`/v1/threads/${encode(thread)}/runs`, { ends });
   branches = (thread: string): Promise<Branches> => this.get(`/v1/threads/${encode(thread)}/branches`);
   branch = (thread: string, point: { runId: string } | { messageId: string }): Promise<ThreadMessages> =>
     this.send("POST", `/v1/threads/${encode(thread)}/branches`, point);
@@ -85,6 +89,13 @@ export class Api {
     this.send("POST", `/v1/threads/${encode(thread)}/annotations`, annotation);
   removeAnnotation = (thread: string, annotation: string): Promise<void> =>
     this.send("DELETE", `/v1/threads/${encode(thread)}/annotations/${encode(annotation)}`);
+  shares = async (thread: string): Promise<Share[]> =>
+    (await this.get<{ shares: Share[] }>(`/v1/threads/${encode(thread)}/shares`)).shares;
+  /** Makes a link by which others may read a thread, for so long or until it is taken back. */
+  share = (thread: string, expiresInSeconds?: number): Promise<NewShare> =>
+    this.send("POST", `/v1/threads/${encode(thread)}/shares`, expiresInSeconds === undefined ? {} : { expiresInSeconds });
+  removeShare = (thread: string, share: string): Promise<void> =>
+    this.send("DELETE", `/v1/threads/${encode(thread)}/shares/${encode(share)}`);
 
   /** A page that a tool of an MCP server brought along. */
   appPage = (thread: string, page: string): Promise<AppPage> => this.get(`/v1/threads/${encode(thread)}/apps/${encode(page)}`);

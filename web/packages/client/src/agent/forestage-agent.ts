@@ -64,10 +64,11 @@ export class ForestageAgent extends HttpAgent {
 
   /**
    * Begins a run, and does not wait for what it says: that is for `connectAgent()`. Rejects when the server refuses it.
+   * Another agent may be asked: it answers on the same thread.
    */
-  async start(request: Omit<RunRequest, "threadId">, onBusy?: OnBusy): Promise<void> {
+  async start(request: Omit<RunRequest, "threadId">, onBusy?: OnBusy, agent = this.agentName): Promise<void> {
     const leaving = new AbortController();
-    await this.api.run(this.agentName, { ...request, threadId: this.threadId }, onBusy, leaving.signal);
+    await this.api.run(agent, { ...request, threadId: this.threadId }, onBusy, leaving.signal);
     // The run is on record. Leaving is not cancelling, and the tail tells everything.
     leaving.abort();
   }

@@ -1,5 +1,5 @@
 /** What the HTTP API of a Forestage server says, as its `/openapi.json` describes it. */
-import type { AgentCapabilities, Interrupt, Message, RunAgentInput, State } from "@ag-ui/core";
+import type { AgentCapabilities, Interrupt, Message, RunAgentInput, State, TokenUsage } from "@ag-ui/core";
 
 export interface AgentInfo {
   name: string;
@@ -71,6 +71,10 @@ export interface Run {
   before: string;
   /** The cursor behind its last event. */
   cursor: string;
+  /** What it used, where that was asked for and it has ended. */
+  usage?: TokenUsage[];
+  /** What went wrong, where that was asked for and something did. */
+  error?: { message: string; code?: string };
 }
 
 export interface ThreadMessages {
@@ -108,6 +112,18 @@ export interface Annotation {
   messageId?: string;
   payload?: unknown;
 }
+
+/** A link by which others may read a thread. */
+export interface Share {
+  id: string;
+  threadId: string;
+  by: string;
+  at: number;
+  expiresAt: number | null;
+}
+
+/** A link that was just made, with what opens it: that is told once. */
+export type NewShare = Share & { token: string };
 
 export type Risk = "low" | "medium" | "high" | "critical";
 

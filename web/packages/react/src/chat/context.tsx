@@ -15,6 +15,8 @@ export interface Scene {
   quote: (text: string) => void;
   /** Nothing can be answered now. */
   readOnly: boolean;
+  /** We have a link to somebody else's thread: there is nothing to do but read. */
+  isGuest: boolean;
 }
 
 const SceneContext = createContext<Scene | undefined>(undefined);

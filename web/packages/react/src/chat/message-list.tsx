@@ -2,7 +2,7 @@
  * The rows of a conversation in a place that scrolls. It stays at the end while somebody reads there, and stays put while
  * they read further up. Long conversations draw only the rows that can be seen.
  */
-import { Suspense, lazy, useEffect, useRef } from "react";
+import { Suspense, lazy, memo, useEffect, useRef } from "react";
 import { useMessages } from "../i18n/index.js";
 import { Button } from "../ui/index.js";
 import { Row } from "./rows/row.js";
@@ -16,7 +16,7 @@ const VirtualRows = lazy(async () => ({ default: (await import("./virtual-rows.j
 /** Fewer rows than these are simply drawn: find-in-page and printing work on them all. */
 const MANY = 120;
 
-export function MessageList({ rows }: { rows: RowData[] }) {
+export const MessageList = memo(function MessageList({ rows }: { rows: RowData[] }) {
   const messages = useMessages(words);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -48,7 +48,7 @@ export function MessageList({ rows }: { rows: RowData[] }) {
       )}
     </div>
   );
-}
+});
 
 function Plain({ rows }: { rows: RowData[] }) {
   return (

@@ -1,11 +1,11 @@
 /** A conversation from top to bottom: what was said, what is asked, and where to write. */
 import type { Api } from "@forestage/client";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useMessages } from "../i18n/index.js";
 import type { SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
 import { isSentForm } from "../view/sent.js";
-import { type Command } from "./composer/command-menu.js";
+import type { Command, Mention } from "./composer/command-menu.js";
 import { Composer, type ComposerHandle } from "./composer/composer.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { type Scene, SceneProvider } from "./context.js";
@@ -26,28 +26,36 @@ export interface ThreadViewProps {
   slots: Slots;
   user: string | undefined;
   commands?: readonly Command[];
+  /** Who else can be asked on it. */
+  mentions?: readonly Mention[];
   /** What is shown before anything was said. */
   welcome?: ReactNode;
+  /** It is somebody else's, to be read and nothing else. */
+  isGuest?: boolean;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], welcome }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, isGuest = false }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
+  // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
+  const shown = useDeferredValue(state);
   const composer = useRef<ComposerHandle>(null);
-  const rows = useMemo(() => rowsOf(state), [state]);
-  const [announced, announce] = useAnnouncer(state, rows);
+  const rows = useMemo(() => rowsOf(shown), [shown]);
+  const [announced, announce] = useAnnouncer(shown, rows);
   const running = state.running !== undefined;
+  const readOnly = shown.running !== undefined || isGuest;
   const waiting = state.questions.some(({ decision }) => decision === null);
   const write = useCallback((text: string) => composer.current?.insert(text), []);
   const host = useMemo(() => hostOf(session, api, announce, write), [session, api, announce, write]);
   const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
   const scene = useMemo<Scene>(
-    () => ({ session, api, slots, host, user, quote, readOnly: running }),
-    [session, api, slots, host, user, quote, running],
+    () => ({ session, api, slots, host, user, quote, readOnly, isGuest }),
+    [session, api, slots, host, user, quote, readOnly, isGuest],
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
 
+  if (state.phase === "missing" && isGuest) return <Missing title={messages.closedLink} why={messages.closedLinkWhy} />;
   if (state.phase === "missing") return <Missing title={messages.missing} why={messages.missingWhy} />;
   if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
   return (
@@ -63,22 +71,25 @@ export function ThreadView({ session, api, slots, user, commands = [], welcome }
         ) : (
           <div className="fs-welcome">{welcome}</div>
         )}
-        <div className="fs-foot">
-          <QuestionDock questions={state.questions} />
-          <Composer
-            ref={composer}
-            key={session.threadId}
-            draftKey={state.phase === "new" ? "new" : session.threadId}
-            agent={session.agentName}
-            running={running}
-            history={history}
-            commands={commands}
-            note={waiting ? messages.withdraws : undefined}
-            autoFocus={!isTouch()}
-            onSend={(content) => void session.send(content)}
-            onStop={() => void session.stop()}
-          />
-        </div>
+        {!isGuest && (
+          <div className="fs-foot">
+            <QuestionDock questions={state.questions} />
+            <Composer
+              ref={composer}
+              key={session.threadId}
+              draftKey={state.phase === "new" ? "new" : session.threadId}
+              agent={session.agentName}
+              running={running}
+              history={history}
+              commands={commands}
+              mentions={mentions}
+              note={waiting ? messages.withdraws : undefined}
+              autoFocus={!isTouch()}
+              onSend={(content, agent) => void session.send(content, agent)}
+              onStop={() => void session.stop()}
+            />
+          </div>
+        )}
         <div className="fs-visually-hidden" aria-live="polite" role="status" data-testid="announced">
           {announced}
         </div>

@@ -8,6 +8,15 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1000],
 ];
 
+/**
+ * The page's language as it is written where the browser is: whoever reads English in London or Amsterdam does not say PM.
+ * Without a word about where, it is how most of the world writes times.
+ */
+export function regional(locale: Locale, languages: readonly string[] = navigator.languages): string {
+  const spoken = languages.find((language) => language.startsWith(`${locale}-`));
+  return spoken ?? (locale === "en" ? "en-GB" : locale);
+}
+
 /** "3 minutes ago", "in 2 hours". */
 export function relativeTime(at: number, now: number, locale: Locale): string {
   const passed = at - now;
@@ -30,7 +39,7 @@ export function duration(ms: number, locale: Locale): string {
 export function clock(at: number, now: number, locale: Locale): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   const options: Intl.DateTimeFormatOptions = sameDay ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(locale, options).format(at);
+  return new Intl.DateTimeFormat(regional(locale), options).format(at);
 }
 
 export function count(value: number, locale: Locale): string {

@@ -37,7 +37,8 @@ function render(id: string, source: string, palette: Palette, isDark: boolean, f
       theme: "base",
       themeVariables: variables(palette, isDark),
       fontFamily,
-      flowchart: { htmlLabels: false },
+      // For all kinds of diagrams: what is said of flowcharts alone is not heard any more.
+      htmlLabels: false,
     });
     const { svg } = await mermaid.render(id, source);
     return svg;

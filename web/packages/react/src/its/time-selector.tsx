@@ -1,7 +1,7 @@
 /** A day, a time, a moment or a range. Calendars stand open, since choosing a day is all there is to do. */
 import { useState } from "react";
 import type { CalendarDate, Time } from "@internationalized/date";
-import { useLocale, useMessages } from "../i18n/index.js";
+import { regional, useLocale, useMessages } from "../i18n/index.js";
 import { Badge } from "../ui/index.js";
 import { DayCalendar, RangeOfDays } from "./calendar.js";
 import { Clock } from "./clock.js";
@@ -36,7 +36,7 @@ interface Draft {
 export function TimeSelector(shown: Shown<typeof NAME>) {
   const { args } = shown;
   const text = useMessages(words);
-  const locale = useLocale();
+  const locale = regional(useLocale());
   const [draft, setDraft] = useState<Draft>({});
   const answer = given(shown)?.selection;
   const { selection, problem } = readDraft(args, draft, text.endAfterStart);

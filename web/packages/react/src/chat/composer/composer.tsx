@@ -1,15 +1,16 @@
 /**
  * Where the person writes. Enter sends and Shift+Enter does not, text that an input method is still making is left alone,
- * files come by button, paste or drop, the arrow up brings back what was said before, and Stop stands where Send was.
+ * files come by button, paste or drop, the arrow up brings back what was said before, a slash offers commands, an at sign
+ * other agents to ask, and Stop stands where Send was.
  */
 import type { ContentPart } from "@ag-ui/core";
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useMessages } from "../../i18n/index.js";
 import { IconButton } from "../../ui/index.js";
 import { words } from "../words.js";
 import { MAX_BYTES, type Picked, contentOf, picked } from "./attach.js";
-import { CommandMenu, type Command, matching } from "./command-menu.js";
+import { type Command, type Mention, type Offer, OfferMenu, addressed, matching, meant, offerId } from "./command-menu.js";
 import { PickedFiles } from "./picked-files.js";
 import { useDraft } from "./use-draft.js";
 import { useDrop } from "./use-drop.js";
@@ -22,13 +23,16 @@ export interface ComposerHandle {
 }
 
 export interface ComposerProps {
-  onSend: (content: string | ContentPart[]) => void;
+  /** The agent is told where the message is for another one. */
+  onSend: (content: string | ContentPart[], agent?: string) => void;
   onStop?: () => void;
   running: boolean;
   agent: string;
   /** What was said before, the newest last. */
   history?: readonly string[];
   commands?: readonly Command[];
+  /** Who else can be asked, by beginning with `@` and their name. */
+  mentions?: readonly Mention[];
   /** What holds for the next message, in words. */
   note?: string | undefined;
   disabled?: boolean;
@@ -39,7 +43,7 @@ export interface ComposerProps {
   ref?: Ref<ComposerHandle>;
 }
 
-export function Composer({ onSend, onStop, running, agent, history = [], commands = [], note, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
+export function Composer({ onSend, onStop, running, agent, history = [], commands = [], mentions = [], note, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
   const messages = useMessages(words);
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLFormElement>(null);
@@ -48,7 +52,8 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
   const [problem, setProblem] = useState<string>();
   const [recalled, setRecalled] = useState(0);
   const [chosen, setChosen] = useState(0);
-  const offered = matching(commands, text);
+  const [folded, setFolded] = useState(false);
+  const list = useId();
   const empty = text.trim() === "" && files.length === 0;
 
   useImperativeHandle(ref, () => ({
@@ -71,17 +76,28 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
 
   const send = () => {
     if (empty || disabled) return;
-    onSend(contentOf(text.trim(), files));
+    const to = addressed(mentions, text.trim());
+    onSend(contentOf(to.text, files), to.agent);
     setText("");
     setFiles([]);
     setRecalled(0);
     setProblem(undefined);
   };
 
-  const run = (command: Command | undefined) => {
+  const run = (command: Command) => {
     setText("");
-    command?.run();
+    command.run();
   };
+  const mention = ({ name }: Mention) => {
+    setText(`@${name} `);
+    area.current?.focus();
+  };
+  const offers = folded
+    ? []
+    : [
+        ...matching(commands, text).map((command): Offer => ({ text: `/${command.name}`, about: command.about, take: () => run(command) })),
+        ...meant(mentions, text).map((one): Offer => ({ text: `@${one.name}`, about: one.about, take: () => mention(one) })),
+      ];
 
   const recall = (step: number) => {
     const at = Math.min(Math.max(recalled + step, 0), history.length);
@@ -93,8 +109,10 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
     if (event.nativeEvent.isComposing) return;
     const up = event.key === "ArrowUp";
     const down = event.key === "ArrowDown";
-    if (offered.length > 0 && (up || down)) setChosen((chosen + (up ? -1 : 1) + offered.length) % offered.length);
-    else if (offered.length > 0 && event.key === "Enter") run(offered[chosen]);
+    const isOffered = offers.length > 0;
+    if (isOffered && (up || down)) setChosen((chosen + (up ? -1 : 1) + offers.length) % offers.length);
+    else if (isOffered && (event.key === "Enter" || event.key === "Tab")) offers[chosen]?.take();
+    else if (isOffered && event.key === "Escape") setFolded(true);
     else if (event.key === "Enter" && !event.shiftKey) send();
     else if (up && (text === "" || recalled > 0)) recall(1);
     else if (down && recalled > 0) recall(-1);
@@ -121,7 +139,7 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
     >
       {before}
       {dropping && <p className="fs-drop">{messages.dropHere}</p>}
-      <CommandMenu commands={offered} chosen={chosen} onRun={run} />
+      <OfferMenu id={list} label={text.startsWith("@") ? messages.mentions : messages.commands} offers={offers} chosen={chosen} />
       <PickedFiles files={files} onRemove={(id) => setFiles(files.filter((file) => file.id !== id))} />
       <div className="fs-composer-row">
         <FileTrigger allowsMultiple onSelect={(list) => list !== null && void add(list)}>
@@ -136,8 +154,13 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
             disabled={disabled}
             aria-label={messages.writeTo(agent)}
             placeholder={messages.writeTo(agent)}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-controls={offers.length > 0 ? list : undefined}
+            aria-activedescendant={offers.length > 0 ? offerId(list, chosen) : undefined}
             onChange={({ target }) => {
               setText(target.value);
+              setFolded(false);
               setRecalled(0);
               setChosen(0);
             }}

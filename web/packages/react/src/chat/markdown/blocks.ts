@@ -9,8 +9,11 @@ export interface Cut {
   blocks: string[];
 }
 
-/** A piece that is longer is cut where that is possible. So much is drawn within a frame. */
-const LONG = 6000;
+/** A paragraph that is longer is cut behind a sentence, which shows, so it is more than anybody writes. */
+const LONG = 3000;
+
+/** A list that is longer is cut between items, which does not show. So much is drawn in a small part of a frame. */
+const LONG_LIST = 1200;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const ITEM = /^\s*([-*+]|\d+[.)])\s/;
@@ -47,8 +50,20 @@ export function blocksOf(text: string): string[] {
 function goesBeyond(block: string, line: string): boolean {
   if (line.trim() === "" || block.trim() === "") return false;
   const isList = ITEM.test(block);
-  if (isList && block.length > LONG && ITEM.test(line) && !/^\s/.test(line)) return true;
+  if (isList && block.length > LONG_LIST && isNext(block, line)) return true;
   return /\n[^\S\n]*\n$/.test(block) && !(isList && (ITEM.test(line) || /^\s{2,}/.test(line)));
+}
+
+/** Whether a line begins an item of the same list that can stand for itself: one of a list that counts says its number. */
+function isNext(block: string, line: string): boolean {
+  const [first, next] = [ITEM.exec(block)?.[1], /^([-*+]|\d+[.)])\s/.exec(line)?.[1]];
+  if (first === undefined || next === undefined || first.at(-1) !== next.at(-1)) return false;
+  return Number.isNaN(Number.parseInt(first, 10)) || Number.parseInt(next, 10) > Number.parseInt(first, 10);
+}
+
+/** Whether a piece goes on with the list that the one before it was cut from. */
+export function goesOn(block: string, before: string | undefined): boolean {
+  return before !== undefined && ITEM.test(block) && ITEM.test(before);
 }
 
 /** A paragraph without end is cut behind a sentence. */
@@ -74,7 +89,18 @@ export function codeOf(block: string): { code: string; language: string } | unde
   return { code: (isWhole ? lines.slice(0, -1) : lines).join("\n"), language: language ?? "" };
 }
 
-/** Whether pieces of a text need each other: what links and footnotes mean may be said elsewhere. */
+/** Whether pieces of a text need each other: footnotes stand at the end of all of it. */
 export function isEntangled(text: string): boolean {
-  return /^ {0,3}\[[^\]\n]+\]:/m.test(text);
+  return /^ {0,3}\[\^[^\]\n]+\]:/m.test(text);
+}
+
+/** What links mean, where that is said apart from them. */
+export function definitionsOf(text: string): string {
+  return (text.match(/^ {0,3}\[(?!\^)[^\]\n]+\]:.*$/gm) ?? []).join("\n");
+}
+
+/** A piece with what its links mean, where they may be defined elsewhere. */
+export function withDefinitions(block: string, definitions: string): string {
+  const needs = definitions !== "" && block.includes("[") && codeOf(block) === undefined;
+  return needs ? `${block.trimEnd()}\n\n${definitions}` : block;
 }

@@ -1,7 +1,7 @@
 /** Code in colours, by the parsers of the code editor. Each language is loaded when it is first seen. */
-import type { Parser, Tree } from "@lezer/common";
+import { type Parser, type Tree, TreeFragment } from "@lezer/common";
 import { classHighlighter, highlightTree } from "@lezer/highlight";
-import { type ReactNode, memo, use } from "react";
+import { type ReactNode, memo, use, useRef } from "react";
 import { type Language, languageOf } from "./languages.js";
 
 const LOADERS: Record<Language, () => Promise<Parser>> = {
@@ -31,7 +31,8 @@ export function Highlighted({ code, language }: { code: string; language: string
 }
 
 function Coloured({ code, parser }: { code: string; parser: Parser }) {
-  const tree = parser.parse(code);
+  const before = useRef<Parsed>(undefined);
+  const { tree } = (before.current = parsed(code, parser, before.current));
   const pieces = linesOf(code);
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return <code><Lines {...only} tree={tree} /></code>;
@@ -47,8 +48,22 @@ function Coloured({ code, parser }: { code: string; parser: Parser }) {
   );
 }
 
+interface Parsed {
+  code: string;
+  tree: Tree;
+}
+
+/** Code that goes on is read from near the end of what was read before. */
+function parsed(code: string, parser: Parser, before: Parsed | undefined): Parsed {
+  if (before?.code === code) return before;
+  if (before === undefined || !code.startsWith(before.code)) return { code, tree: parser.parse(code) };
+  const end = before.code.length;
+  const known = TreeFragment.applyChanges(TreeFragment.addTree(before.tree), [{ fromA: end, toA: end, fromB: end, toB: code.length }]);
+  return { code, tree: parser.parse(code, known) };
+}
+
 /** So many lines are coloured at once. */
-const TOGETHER = 40;
+const TOGETHER = 16;
 
 /** Code, some lines at a time, and where they are. The line breaks between pieces are in none of them. */
 export function linesOf(code: string): { from: number; text: string }[] {

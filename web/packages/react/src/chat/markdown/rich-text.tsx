@@ -9,10 +9,11 @@ import remend from "remend";
 import { Icon } from "../../ui/index.js";
 import { useMessages } from "../../i18n/index.js";
 import { words } from "../words.js";
-import { type Cut, codeOf, cut, isEntangled } from "./blocks.js";
+import { type Cut, codeOf, cut, definitionsOf, goesOn, isEntangled, withDefinitions } from "./blocks.js";
 import { CodeBlock } from "./code-block.js";
 import type { MarkdownProps } from "./index.js";
 import { hasMaths } from "./maths.js";
+import { safeUrl } from "./safe-url.js";
 
 const MathsText = lazy(async () => ({ default: (await import("./maths-text.js")).MathsText }));
 
@@ -20,9 +21,14 @@ export function RichText({ text, streaming = false }: MarkdownProps) {
   // Words that are still coming may be drawn a moment later than what somebody types or presses.
   const shown = useDeferredValue(text);
   const before = useRef<Cut>(undefined);
-  if (!streaming && isEntangled(shown)) return <Block text={shown} />;
+  if (!streaming && isEntangled(shown)) return <Block text={shown} open={false} goesOn={false} />;
   const { blocks } = (before.current = cut(shown, before.current));
-  return blocks.map((block, at) => <Block key={at} text={streaming && at === blocks.length - 1 ? ended(block) : block} />);
+  const definitions = streaming ? "" : definitionsOf(shown);
+  const last = blocks.length - 1;
+  return blocks.map((block, at) => {
+    const open = streaming && at === last;
+    return <Block key={at} text={open ? ended(block) : withDefinitions(block, definitions)} open={open} goesOn={goesOn(block, blocks[at - 1])} />;
+  });
 }
 
 /** What is half written, as if it were whole. Code is that at any time. */
@@ -30,8 +36,8 @@ function ended(block: string): string {
   return codeOf(block) === undefined ? remend(block) : block;
 }
 
-const Block = memo(function Block({ text }: { text: string }) {
-  return <div className="fs-markdown">{contentOf(text)}</div>;
+const Block = memo(function Block({ text, open, goesOn }: { text: string; open: boolean; goesOn: boolean }) {
+  return <div className={`fs-markdown${open ? " fs-open" : ""}${goesOn ? " fs-goes-on" : ""}`}>{contentOf(text)}</div>;
 });
 
 function contentOf(text: string) {
@@ -44,11 +50,6 @@ function contentOf(text: string) {
       <MathsText text={text} options={OPTIONS} />
     </Suspense>
   );
-}
-
-/** Only addresses that cannot do anything by themselves. */
-export function safeUrl(url: string): string {
-  return /^(https?:|mailto:|#|\/(?!\/)|data:image\/(png|jpeg|gif|webp);)/i.test(url.trim()) ? url : "";
 }
 
 function Link({ href, children, node: _, ...rest }: ComponentProps<"a"> & { node?: unknown }) {

@@ -8,6 +8,7 @@ import { Arguments } from "../approval/arguments.js";
 import { useScene } from "../context.js";
 import { words } from "../words.js";
 import { Plan, planOf } from "./plan.js";
+import { Sources, sourcesOf } from "./sources.js";
 
 export function ActivityRow({ message, latest }: { message: ActivityMessage; latest: boolean }) {
   const { slots, host, readOnly } = useScene();
@@ -21,6 +22,8 @@ export function ActivityRow({ message, latest }: { message: ActivityMessage; lat
       </Suspense>
     );
   }
+  const sources = sourcesOf(message.activityType, message.content);
+  if (sources !== undefined) return <Sources sources={sources} />;
   const plan = planOf(message.content);
   if (plan !== undefined) return <Plan steps={plan} />;
   return (

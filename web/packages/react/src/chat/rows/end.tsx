@@ -11,7 +11,7 @@ import { ReadAloud } from "./read-aloud.js";
 type Props = Omit<Extract<Row, { kind: "end" }>, "kind" | "key">;
 
 export function EndRow({ run, user, answer, text, last }: Props) {
-  const { session, readOnly, quote } = useScene();
+  const { session, readOnly, isGuest, quote } = useScene();
   const messages = useMessages(words);
   const rating = useSyncExternalStore(session.subscribe, () => (answer === undefined ? undefined : session.getState().ratings[answer.id]));
   const again = user === undefined || readOnly ? undefined : () => void session.regenerate(user);
@@ -24,9 +24,13 @@ export function EndRow({ run, user, answer, text, last }: Props) {
         <div className="fs-row-actions" data-steady={last}>
           <CopyButton text={text} />
           {again !== undefined && <IconButton size="sm" icon="redo" label={messages.regenerate} onPress={again} />}
-          <IconButton size="sm" icon="like" label={messages.good} aria-pressed={rating === "up"} onPress={() => rate("up")} />
-          <IconButton size="sm" icon="dislike" label={messages.bad} aria-pressed={rating === "down"} onPress={() => rate("down")} />
-          <IconButton size="sm" icon="quote" label={messages.quote} onPress={() => quote(text)} />
+          {!isGuest && (
+            <>
+              <IconButton size="sm" icon="like" label={messages.good} aria-pressed={rating === "up"} onPress={() => rate("up")} />
+              <IconButton size="sm" icon="dislike" label={messages.bad} aria-pressed={rating === "down"} onPress={() => rate("down")} />
+              <IconButton size="sm" icon="quote" label={messages.quote} onPress={() => quote(text)} />
+            </>
+          )}
           <ReadAloud text={text} />
           <Facts run={run} />
         </div>

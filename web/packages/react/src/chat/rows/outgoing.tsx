@@ -4,7 +4,7 @@ import { Badge, Button, Icon, Spinner } from "../../ui/index.js";
 import { useScene } from "../context.js";
 import type { Outgoing } from "../session/index.js";
 import { words } from "../words.js";
-import { Content } from "./user.js";
+import { Addressee, Content } from "./user.js";
 
 export function OutgoingRow({ message }: { message: Outgoing }) {
   const { session } = useScene();
@@ -12,6 +12,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
   return (
     <div className="fs-user" data-outgoing={message.state} data-testid="outgoing">
       <div className="fs-bubble">
+        {message.agent !== undefined && <Addressee name={message.agent} />}
         <Content content={message.content} />
       </div>
       <div className="fs-row-actions" data-steady="true">

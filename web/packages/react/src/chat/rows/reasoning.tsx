@@ -14,7 +14,7 @@ export function Reasoning({ message, streaming, from, to }: { message: Reasoning
     <details className="fs-reasoning" open={streaming} data-streaming={streaming}>
       <summary>
         <Icon name="think" />
-        <span>{title}</span>
+        <span className={streaming ? "fs-shimmering" : undefined}>{title}</span>
         <Icon name="chevron" className="fs-turn fs-mirror" />
       </summary>
       <div className="fs-reasoned">

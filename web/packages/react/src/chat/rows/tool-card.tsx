@@ -10,10 +10,10 @@ import { words } from "../words.js";
 export function ToolCard({ row: { call, question, from, to }, children }: { row: CallRow; children?: ReactNode }) {
   const messages = useMessages(words);
   const locale = useLocale();
-  const { session, readOnly } = useScene();
+  const { session, readOnly, isGuest } = useScene();
   const running = session.getState().running !== undefined;
   const failure = call.phase === "answered" ? (call.result.error ?? errorIn(call.result.value)) : undefined;
-  const waits = call.phase === "ready" && !running && question === undefined;
+  const waits = call.phase === "ready" && !running && question === undefined && !isGuest;
   const busy = call.phase === "streaming" || (call.phase === "ready" && running);
   return (
     <details className="fs-tool" data-phase={call.phase} data-testid="tool" open={waits || call.phase === "streaming"}>

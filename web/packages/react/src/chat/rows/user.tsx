@@ -11,25 +11,36 @@ import { words } from "../words.js";
 import { isSentForm } from "../../view/sent.js";
 import { Attachment } from "./attachment.js";
 
-export function UserRow({ message, ways }: { message: UserMessage; ways: Ways | undefined }) {
-  const { session, readOnly } = useScene();
+export function UserRow({ message, ways, to }: { message: UserMessage; ways: Ways | undefined; to: string | undefined }) {
+  const { session, readOnly, isGuest } = useScene();
   const messages = useMessages(words);
   const [editing, setEditing] = useState(false);
   const text = textOf(message.content);
-  const picker = ways !== undefined && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />;
+  const picker = ways !== undefined && !isGuest && <WayPicker ways={ways} disabled={readOnly} onPick={(run) => void session.switchTo(run)} />;
   if (isSentForm(message)) return <div className="fs-user">{picker}</div>;
   if (editing) return <Editor message={message} text={text} onDone={() => setEditing(false)} />;
   return (
     <div className="fs-user" id={message.id}>
       <div className="fs-bubble" data-testid="said" aria-label={messages.you} role="group">
+        {to !== undefined && <Addressee name={to} />}
         <Content content={message.content} />
       </div>
       <div className="fs-row-actions" data-steady={ways !== undefined}>
         {picker}
         <CopyButton text={text} />
-        <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />
+        {!isGuest && <IconButton size="sm" icon="edit" label={messages.edit} isDisabled={readOnly} onPress={() => setEditing(true)} />}
       </div>
     </div>
+  );
+}
+
+/** Who something was said to, where that is not the agent of the thread. */
+export function Addressee({ name }: { name: string }) {
+  const { sayTo } = useMessages(words);
+  return (
+    <span className="fs-addressee" title={sayTo(name)}>
+      @{name}
+    </span>
   );
 }
 

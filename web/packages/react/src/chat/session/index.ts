@@ -2,3 +2,4 @@ export { Session } from "./session.js";
 export { Sessions } from "./sessions.js";
 export { type CallRow, type Row, rowsOf, type Ways } from "./rows.js";
 export type * from "./types.js";
+export { useSessionState } from "./use-session-state.js";

@@ -6,7 +6,7 @@ const keyOf = (threadId: string) => `forestage.line.${threadId}`;
 export function keptLine(threadId: string): Outgoing[] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keyOf(threadId)) ?? "[]") as Outgoing[];
-    return kept.map(({ id, content }) => ({ id, content, state: "queued" }));
+    return kept.map(({ id, content, agent }) => ({ id, content, ...(agent === undefined ? {} : { agent }), state: "queued" }));
   } catch {
     return [];
   }

@@ -15,7 +15,7 @@ export interface CallRow {
 }
 
 export type Row =
-  | { kind: "user"; key: string; message: UserMessage; ways: Ways | undefined; runId: string | undefined }
+  | { kind: "user"; key: string; message: UserMessage; ways: Ways | undefined; runId: string | undefined; to: string | undefined }
   | { kind: "text"; key: string; message: AssistantMessage; streaming: boolean }
   | { kind: "reasoning"; key: string; message: ReasoningMessage; streaming: boolean; from?: number; to?: number }
   | { kind: "calls"; key: string; calls: CallRow[] }
@@ -79,8 +79,8 @@ const drawn = new WeakMap<Message, { needs: unknown[]; rows: Row[] }>();
 function known(turn: Message[], scene: Scene): Row[] {
   const first = turn[0];
   if (first === undefined || scene.last) return turnRows(turn, scene);
-  const { branches, runs, questions, origins, subagents } = scene.state;
-  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents];
+  const { branches, runs, questions, origins, subagents, thought, calls, thread } = scene.state;
+  const needs = [turn.length, turn.at(-1), scene.next?.[0], branches, runs, questions, origins, subagents, thought, calls, thread?.agent];
   const before = drawn.get(first);
   if (before !== undefined && before.needs.every((need, at) => need === needs[at])) return before.rows;
   const rows = turnRows(turn, scene);
@@ -107,12 +107,14 @@ function turnRows(turn: Message[], scene: Scene): Row[] {
 }
 
 /** What the person said. A form that was sent is no words: it is there only for the other ways to go from it. */
-function userRows(message: UserMessage, { state: { origins }, way }: Scene): Row[] {
+function userRows(message: UserMessage, { state: { origins, runs: notes, thread }, way }: Scene): Row[] {
   const runId = origins[message.id];
+  const agent = notes.get(runId ?? "")?.agent;
+  const to = agent === undefined || thread === undefined || agent === thread.agent ? undefined : agent;
   const runs = way.siblings.get(runId ?? "") ?? [];
   const ways = runs.length > 1 && runId !== undefined ? { runs, at: runs.indexOf(runId) } : undefined;
   if (ways === undefined && isSentForm(message)) return [];
-  return [{ kind: "user", key: message.id, message, ways, runId }];
+  return [{ kind: "user", key: message.id, message, ways, runId, to }];
 }
 
 /** What subagents said is put together, one row for each of them in a turn. */
@@ -225,12 +227,12 @@ function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): 
 
 /** The run that ended a turn: the last one before the next turn began. */
 function runOf(turn: Message[], { state, next, way }: Scene): RunNote | undefined {
-  const ids = [...runsOf(turn, next, state, way)];
-  const id = ids.at(-1);
-  const first = ids[0];
-  const run = id === undefined ? undefined : state.runs.get(id);
-  const startedAt = first === undefined ? undefined : state.runs.get(first)?.startedAt;
-  return run === undefined ? undefined : { ...run, ...(startedAt === undefined ? {} : { startedAt }) };
+  const runs = [...runsOf(turn, next, state, way)].map((id) => state.runs.get(id));
+  const [first, run] = [runs[0], runs.at(-1)];
+  if (run === undefined) return undefined;
+  // A turn that waited for people is several runs, and costs what all of them did.
+  const usage = runs.flatMap((one) => one?.usage ?? []);
+  return { ...run, ...(first?.startedAt === undefined ? {} : { startedAt: first.startedAt }), ...(usage.length === 0 ? {} : { usage }) };
 }
 
 function runsOf(turn: Message[], next: Message[] | undefined, { origins }: SessionState, { runs, place }: Way): Set<string> {

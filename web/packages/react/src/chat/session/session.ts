@@ -3,16 +3,23 @@
  * components subscribe. However many events arrive, subscribers hear at most once per frame.
  */
 import type { BaseEvent, ContentPart, Context, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
-import { type Api, ApiError, ForestageAgent, type InterruptRecord, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
+import { type Api, ApiError, ForestageAgent, type InterruptRecord, type Run, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
 import { type Noted, noted, nothingNoted } from "./log.js";
 import { Awaited } from "./awaited.js";
-import { onNextFrame } from "./frame.js";
+import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
+import { recalled, withRecalled } from "./recall.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
 
 /** Deltas within so many milliseconds come as one: more often than that nobody can read. */
 const COALESCE = 40;
+
+/** Of so many runs before us we ask what they used and what went wrong. */
+const ENDS = 200;
+
+/** Of so many of them the log is read again, for what nothing else tells. */
+const RECALLED = 10;
 
 /** So often in a row following may go wrong by our own fault before that is told. */
 const MAX_FAULTS = 3;
@@ -23,6 +30,8 @@ export interface SessionOptions {
   agent: string;
   /** The server does not know the thread yet. */
   isNew?: boolean;
+  /** It is somebody else's, and we have a link: what only its owner may ask is not asked. */
+  isGuest?: boolean;
   /** Something changed that a list of threads would show. */
   onThreadChanged?: () => void;
 }
@@ -38,7 +47,6 @@ export class Session {
   private noted: Noted = nothingNoted;
   private readonly awaited = new Awaited();
   private readonly facts = new Map<string, Context>();
-  private dirty = false;
   private following = false;
   /** Runs that we hear tell it themselves; those before us have to be asked for, once. */
   private knowsOrigins = false;
@@ -124,9 +132,10 @@ export class Session {
     this.agent.wake();
   }
 
-  /** Says something. While a run is under way it waits in line. */
-  async send(content: string | ContentPart[]): Promise<void> {
-    const message: Outgoing = { id: crypto.randomUUID(), content, state: this.isBusy() ? "queued" : "sending" };
+  /** Says something, to the agent of the thread or to another one. While a run is under way it waits in line. */
+  async send(content: string | ContentPart[], agent?: string): Promise<void> {
+    const to = agent === undefined ? {} : { agent };
+    const message: Outgoing = { id: crypto.randomUUID(), content, ...to, state: this.isBusy() ? "queued" : "sending" };
     this.outgoing([...this.state.outgoing, message]);
     if (message.state === "sending") await this.deliver(message);
   }
@@ -144,12 +153,12 @@ export class Session {
 
   /** Changes what was said, which begins a branch there. */
   async edit(message: UserMessage, content: string | ContentPart[]): Promise<void> {
-    await this.begin({ messages: [{ ...message, content }] });
+    await this.begin({ messages: [{ ...message, content }] }, this.askedWith(message));
   }
 
   /** Asks for another answer to a message of the person's. */
   async regenerate(message: UserMessage): Promise<void> {
-    await this.begin({ messages: [message] });
+    await this.begin({ messages: [message] }, this.askedWith(message));
   }
 
   /** Stops the run, for everybody. What waits in line comes next. */
@@ -162,13 +171,13 @@ export class Session {
   async answer(toolCallId: string, content: unknown, error?: string): Promise<void> {
     const text = typeof content === "string" ? content : JSON.stringify(content);
     const failure = error === undefined ? {} : { error };
-    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] });
+    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] }, this.lastAgent());
   }
 
   /** Begins a run that says nothing but this, such as what was done on a surface. It is for now: without a connection, nothing is sent. */
   async act(forwardedProps: Record<string, unknown>): Promise<void> {
     if (this.state.connection.state !== "live") throw new ApiError(0, "not_connected", "There is no connection to the server, so nothing was sent. Try again when it is back.");
-    await this.begin({ forwardedProps });
+    await this.begin({ forwardedProps }, this.lastAgent());
   }
 
   /** The same with any agent, and waits for the result of the run. */
@@ -228,7 +237,7 @@ export class Session {
     try {
       await this.withdrawQuestions();
       const context = [...this.facts.values()];
-      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }], ...(context.length > 0 && { context }) });
+      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }], ...(context.length > 0 && { context }) }, message.agent);
     } catch (error) {
       this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
     }
@@ -240,8 +249,21 @@ export class Session {
     for (const runId of waiting) await this.api.cancel(this.threadId, runId);
   }
 
-  private async begin(request: Omit<RunRequest, "threadId" | "runId">): Promise<void> {
-    await this.agent.start({ runId: crypto.randomUUID(), ...request }, "queue");
+  /** Who was asked with a message. */
+  private askedWith(message: UserMessage): string | undefined {
+    return this.noted.runs.get(this.state.origins[message.id] ?? "")?.agent;
+  }
+
+  /** Who spoke last: what is answered, or done on a surface, is for them. */
+  private lastAgent(): string | undefined {
+    return this.noted.runs.get(this.state.branches?.head ?? "")?.agent;
+  }
+
+  private async begin(request: Omit<RunRequest, "threadId" | "runId">, agent?: string): Promise<void> {
+    const runId = crypto.randomUUID();
+    // The log does not say who runs, so it is noted here, until the list of runs says it.
+    if (agent !== undefined) this.noted = { ...this.noted, runs: new Map(this.noted.runs).set(runId, { id: runId, status: "running", agent }) };
+    await this.agent.start({ runId, ...request }, "queue", agent);
     if (this.state.phase === "new") {
       this.update({ phase: "loading" });
       this.options.onThreadChanged?.();
@@ -318,27 +340,39 @@ export class Session {
 
   /** What the log does not say by itself: the thread, its runs and branches, questions, ratings. */
   private async refresh(): Promise<void> {
+    const isGuest = this.options.isGuest === true;
     try {
       const [thread, { runs }, branches, origins, { interrupts }, annotations] = await Promise.all([
         this.api.thread(this.threadId),
-        this.api.runs(this.threadId),
+        this.api.runs(this.threadId, ENDS),
         this.api.branches(this.threadId),
         this.knowsOrigins ? this.state.origins : this.api.messages(this.threadId).then((view) => view.origins),
-        this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
-        this.api.annotations(this.threadId),
+        isGuest ? { interrupts: [] } : this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
+        isGuest ? [] : this.api.annotations(this.threadId),
       ]);
-      const known = new Map(runs.map((run): [string, RunNote] => {
-        const { id, status, startedAt, endedAt, parentRunId: parent, cursor } = run;
-        return [id, { ...this.noted.runs.get(id), id, status, startedAt, parent, cursor, ...(endedAt === null ? {} : { endedAt }) }];
-      }));
-      this.noted = { ...this.noted, runs: known };
+      this.noted = { ...this.noted, runs: new Map(runs.map((run) => [run.id, { ...this.noted.runs.get(run.id), ...noteOf(run) }])) };
       const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
+      if (!this.knowsOrigins && this.options.isNew !== true) void this.recall(runs);
       this.knowsOrigins = true;
       this.update({ thread, branches, origins: { ...origins, ...this.state.origins }, questions: interrupts, ratings });
       this.options.onThreadChanged?.();
     } catch (error) {
       // Without these the conversation can be read all the same; the next run asks again.
       if (error instanceof ApiError && error.status === 404 && this.state.phase === "loading") this.failed(error);
+    }
+  }
+
+  /** Who helped in the last runs before us, and how long thoughts and calls took. */
+  private async recall(runs: Run[]): Promise<void> {
+    const after = (runs.at(-RECALLED) ?? runs[0])?.before;
+    if (after === undefined) return;
+    const query = new URLSearchParams({ format: "jsonl", live: "false", after });
+    try {
+      const log = await this.api.fetch(`/v1/threads/${encodeURIComponent(this.threadId)}/events?${query}`);
+      this.noted = withRecalled(this.noted, recalled(await log.text()));
+      this.changed();
+    } catch {
+      // It can be read without.
     }
   }
 
@@ -362,14 +396,7 @@ export class Session {
     this.changed();
   }
 
-  private changed(): void {
-    if (this.dirty) return;
-    this.dirty = true;
-    onNextFrame(() => {
-      this.dirty = false;
-      this.draw();
-    });
-  }
+  private readonly changed = paced(() => this.draw());
 
   private draw(): void {
     const messages = merged(this.history, this.agent.messages, this.state.messages);
@@ -379,4 +406,9 @@ export class Session {
     this.state = { ...this.state, ...this.noted, messages, outgoing, phase };
     for (const listener of this.listeners) listener();
   }
+}
+
+function noteOf({ id, agent, status, startedAt, endedAt, parentRunId: parent, cursor, usage, error }: Run): RunNote {
+  const told = { ...(endedAt === null ? {} : { endedAt }), ...(usage === undefined ? {} : { usage }), ...(error === undefined ? {} : { error }) };
+  return { id, agent, status, startedAt, parent, cursor, ...told };
 }

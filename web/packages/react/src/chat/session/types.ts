@@ -9,6 +9,8 @@ export interface RunNote {
   startedAt?: number;
   endedAt?: number;
   parent?: string | null;
+  /** Who ran. */
+  agent?: string;
   usage?: TokenUsage[];
   error?: { code?: string; message: string };
   /** The place behind its last event. */
@@ -26,6 +28,8 @@ export interface StepNote {
 export interface Outgoing {
   id: string;
   content: string | ContentPart[];
+  /** Who it is for, where that is not the agent of the thread. */
+  agent?: string;
   state: "sending" | "queued" | "failed";
   error?: ApiError | Error;
 }

@@ -1,7 +1,7 @@
 /** Questions to people: what was shown, who decided, when; and the sealed trail of it. */
 import type { InterruptRecord } from "@forestage/client";
 import { useCallback, useEffect, useState } from "react";
-import { useLocale, useMessages } from "../../../i18n/index.js";
+import { regional, useLocale, useMessages } from "../../../i18n/index.js";
 import { Badge, IconButton, type Tone } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { isObject, type Json, objectOf, textOf } from "../../log/json.js";
@@ -71,7 +71,7 @@ function Question({ record }: { record: InterruptRecord }) {
   const locale = useLocale();
   const { decision, interrupt } = record;
   const statuses = { resolved: t.resolved, cancelled: t.cancelled, expired: t.expired };
-  const at = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+  const at = new Intl.DateTimeFormat(regional(locale), { dateStyle: "medium", timeStyle: "medium" });
   return (
     <article className="fi-card">
       <header className="fi-card-head">
