@@ -44,7 +44,7 @@ impl Batch {
     }
 
     /// The same as the last of its run.
-    pub(crate) fn as_end(self) -> Self {
+    pub(crate) fn ending(self) -> Self {
         Self { ends_run: true, ..self }
     }
 

@@ -58,7 +58,7 @@ impl Live {
     /// Shows a commit to everyone.
     pub(crate) fn publish(&self, batch: Batch, ended: bool) {
         let tail = batch.last();
-        let batch = if ended { batch.as_end() } else { batch };
+        let batch = if ended { batch.ending() } else { batch };
         self.recent.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::new(batch));
         self.progress.send_replace(Progress { tail, ended, gone: false });
     }
