@@ -25,6 +25,9 @@ pub struct Http {
     pub dialects: Dialects,
     /// Whether the web app shows its inspector, with every event of a thread.
     pub inspector: Inspector,
+    /// Whether people may speak to the web app, where their browser understands speech by itself. The microphone is closed
+    /// to the page otherwise.
+    pub dictation: bool,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     pub keep_alive_seconds: u64,
 }
@@ -40,6 +43,7 @@ impl Default for Http {
             max_connections: 20_000,
             header_timeout_seconds: 10,
             inspector: Inspector::Auto,
+            dictation: false,
             keep_alive_seconds: 15,
             dialects: Dialects::default(),
         }

@@ -62,6 +62,9 @@ settings! {
     /// Whether the web app has an inspector, which shows every event of a thread: `on`, `off`, or `auto`, which means
     /// only without keys, where nobody but this machine can connect.
     "http" inspector: String = "auto".to_owned(),
+    /// Whether people may speak to the web app: `on` or `off`. The page asks only browsers that understand speech on the
+    /// device, so that no voice leaves it, and the microphone is closed to it otherwise.
+    "http" dictation: String = "off".to_owned(),
 
     /// The agent that AGORA clients talk to on `GET /ws`, unless their address names one. Empty means: the only one.
     "dialects" agora_agent: String = String::new(),
@@ -181,6 +184,7 @@ impl Config {
             header_timeout_seconds: self.header_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
             inspector: inspector(&self.inspector).unwrap_or_default(),
+            dictation: self.dictation == "on",
             dialects: Dialects {
                 agora: named(&self.agora_agent),
                 its: named(&self.its_agent),
@@ -235,6 +239,10 @@ impl Config {
         if !self.store.starts_with("sqlite:") && !self.store.starts_with("memory:") {
             let message = format!("`{}` is not a store; expected `sqlite:<file>` or `memory:`", self.store);
             problems.push(Problem::new("store", message));
+        }
+        if !matches!(self.dictation.as_str(), "on" | "off") {
+            let message = format!("`{}` is not one of `on` and `off`", self.dictation);
+            problems.push(Problem::new("dictation", message));
         }
         if inspector(&self.inspector).is_none() {
             let message = format!("`{}` is not one of `auto`, `on` and `off`", self.inspector);

@@ -6,6 +6,8 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use forestage_runtime::apps::Hosts;
 
+use crate::config::Http;
+
 /// For the app. Styles may be written into the page, because diagrams and the editor bring theirs along; what such a
 /// style could load is still only ours.
 const APP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -20,9 +22,21 @@ const SANDBOX: &str = "sandbox allow-scripts; default-src 'none'; \
     style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; \
     form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
+const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+
+/// What no page may use.
+const FEATURES: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
+/// The same where people may speak to the app. Frames in it stay deaf.
+const FEATURES_WITH_DICTATION: &str =
+    "camera=(), geolocation=(), microphone=(self), on-device-speech-recognition=(self), payment=(), usb=()";
+
 /// Sets what holds for the file at a path.
-pub(super) fn protect(path: &str, headers: &mut HeaderMap) {
+pub(super) fn protect(path: &str, http: &Http, headers: &mut HeaderMap) {
     protect_with(HeaderValue::from_static(if is_sandbox(path) { SANDBOX } else { APP }), headers);
+    if http.dictation && !is_sandbox(path) {
+        headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(FEATURES_WITH_DICTATION));
+    }
 }
 
 /// For the frame around a page that a tool brought along: a page of nobody's origin, too, which reaches these hosts and no
@@ -51,8 +65,7 @@ pub(super) fn protect_with(policy: HeaderValue, headers: &mut HeaderMap) {
     set(header::REFERRER_POLICY, "no-referrer");
     set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    let features = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
-    set(HeaderName::from_static("permissions-policy"), features);
+    set(PERMISSIONS_POLICY, FEATURES);
 }
 
 /// The build names it so; no other page of the app is among the assets.
@@ -66,8 +79,20 @@ mod tests {
 
     fn policy_of(path: &str) -> String {
         let mut headers = HeaderMap::new();
-        protect(path, &mut headers);
+        protect(path, &Http::default(), &mut headers);
         headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn the_microphone_is_for_the_app_alone_and_where_somebody_says_so() {
+        let features_of = |path: &str, dictation: bool| {
+            let mut headers = HeaderMap::new();
+            protect(path, &Http { dictation, ..Http::default() }, &mut headers);
+            headers["permissions-policy"].to_str().unwrap_or_default().to_owned()
+        };
+        assert!(features_of("index.html", false).contains("microphone=(),"));
+        assert!(features_of("index.html", true).contains("microphone=(self),"));
+        assert!(features_of("assets/sandbox-1.html", true).contains("microphone=(),"));
     }
 
     #[test]

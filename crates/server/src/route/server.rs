@@ -17,5 +17,6 @@ async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
         "roles": caller.roles,
         "keys": !app.keys.is_empty(),
         "inspector": app.shows_inspector(),
+        "dictation": app.http.dictation,
     }))
 }

@@ -6,13 +6,14 @@
 
 use axum::{
     body::Body,
+    extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 use forestage_web::{File, PAGE, file, kind_of, page};
 
 use super::policy;
-use crate::error::ApiError;
+use crate::{app::App, config::Http, error::ApiError};
 
 /// The year in which a file whose name says what is in it need not be asked for again.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -20,16 +21,21 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASK_AGAIN: &str = "no-cache";
 
 /// Whatever no route of the API answers.
-pub(crate) async fn anything_else(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn anything_else(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
     if method != Method::GET && method != Method::HEAD {
         return nothing_here(&uri).into_response();
     }
     if let Some(found) = file(path).filter(|_| !path.is_empty() && path != PAGE && !path.ends_with(".br")) {
-        return answer(path, found, &headers);
+        return answer(&app.http, path, found, &headers);
     }
     if path.is_empty() || path == PAGE || wants_page(&headers) {
-        return answer(PAGE, page(), &headers);
+        return answer(&app.http, PAGE, page(), &headers);
     }
     nothing_here(&uri).into_response()
 }
@@ -44,7 +50,7 @@ fn wants_page(headers: &HeaderMap) -> bool {
     list(headers, header::ACCEPT).any(|kind| kind.starts_with("text/html"))
 }
 
-fn answer(path: &str, plain: File, headers: &HeaderMap) -> Response {
+fn answer(http: &Http, path: &str, plain: File, headers: &HeaderMap) -> Response {
     let kind = kind_of(path);
     let small = takes_brotli(headers).then(|| file(&format!("{path}.br"))).flatten();
     let encoding = small.is_some().then_some("br");
@@ -65,7 +71,7 @@ fn answer(path: &str, plain: File, headers: &HeaderMap) -> Response {
     if let Some(encoding) = encoding {
         head.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    policy::protect(path, head);
+    policy::protect(path, http, head);
     response
 }
 

@@ -107,6 +107,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           user={server?.user}
           commands={commands}
           mentions={mentions}
+          dictation={server?.dictation === true}
           welcome={<Welcome agent={session.agentName} onPick={(agent) => go(paths.agent(agent), { replace: true })} onSay={(text) => void session.send(text)} />}
         />
       </InspectorFrame>

@@ -17,6 +17,8 @@ export interface ServerInfo {
   /** Whether it wants API keys. */
   keys: boolean;
   inspector: boolean;
+  /** Whether people may speak to the page, where their browser understands speech by itself. */
+  dictation?: boolean;
 }
 
 export type ThreadStatus = "idle" | "running" | "waiting" | "failed";

@@ -30,11 +30,13 @@ export interface ThreadViewProps {
   mentions?: readonly Mention[];
   /** What is shown before anything was said. */
   welcome?: ReactNode;
+  /** People may speak in place of writing. */
+  dictation?: boolean;
   /** It is somebody else's, to be read and nothing else. */
   isGuest?: boolean;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, isGuest = false }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, dictation = false, isGuest = false }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
@@ -83,6 +85,7 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
               history={history}
               commands={commands}
               mentions={mentions}
+              dictation={dictation}
               note={waiting ? messages.withdraws : undefined}
               autoFocus={!isTouch()}
               onSend={(content, agent) => void session.send(content, agent)}

@@ -6,12 +6,13 @@
 import type { ContentPart } from "@ag-ui/core";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { FileTrigger } from "react-aria-components";
-import { useMessages } from "../../i18n/index.js";
+import { regional, useLocale, useMessages } from "../../i18n/index.js";
 import { IconButton } from "../../ui/index.js";
 import { words } from "../words.js";
 import { MAX_BYTES, type Picked, contentOf, picked } from "./attach.js";
 import { type Command, type Mention, type Offer, OfferMenu, addressed, matching, meant, offerId } from "./command-menu.js";
 import { PickedFiles } from "./picked-files.js";
+import { useDictation } from "./use-dictation.js";
 import { useDraft } from "./use-draft.js";
 import { useDrop } from "./use-drop.js";
 import "./composer.css";
@@ -35,6 +36,8 @@ export interface ComposerProps {
   mentions?: readonly Mention[];
   /** What holds for the next message, in words. */
   note?: string | undefined;
+  /** People may speak in place of writing, where their browser understands that by itself. */
+  dictation?: boolean;
   disabled?: boolean;
   autoFocus?: boolean;
   before?: ReactNode;
@@ -43,7 +46,7 @@ export interface ComposerProps {
   ref?: Ref<ComposerHandle>;
 }
 
-export function Composer({ onSend, onStop, running, agent, history = [], commands = [], mentions = [], note, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
+export function Composer({ onSend, onStop, running, agent, history = [], commands = [], mentions = [], note, dictation = false, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
   const messages = useMessages(words);
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLFormElement>(null);
@@ -55,6 +58,7 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
   const [folded, setFolded] = useState(false);
   const list = useId();
   const empty = text.trim() === "" && files.length === 0;
+  const spoken = useDictation(dictation, regional(useLocale()), (more) => setText((before) => (before.trim() === "" ? more : `${before.trimEnd()} ${more}`)));
 
   useImperativeHandle(ref, () => ({
     focus: () => area.current?.focus(),
@@ -168,6 +172,9 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
             onPaste={onPaste}
           />
         </div>
+        {spoken !== undefined && (
+          <IconButton icon="microphone" label={spoken.isListening ? messages.stopListening : messages.dictate} aria-pressed={spoken.isListening} isDisabled={disabled} onPress={spoken.toggle} />
+        )}
         {running && onStop !== undefined && empty ? (
           <IconButton kind="primary" icon="stop" label={messages.stop} onPress={onStop} className="fs-round" />
         ) : (
