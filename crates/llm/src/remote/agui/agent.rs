@@ -5,21 +5,19 @@ use std::{sync::Arc, time::Duration};
 use forestage_protocol::{
     event::{Event, RunError, RunFinished},
     id::{MessageId, RunId, ThreadId},
-    interrupt::{Interrupt, ResumeEntry, RunOutcome},
+    interrupt::ResumeEntry,
     message::Message,
 };
 use forestage_runtime::{
-    About, Agent, AgentError, BoxFuture, RunContext, ShownCall, Stop, house::HouseRules, tool::Tools,
+    About, Agent, AgentError, BoxFuture, RunContext, Stop, house::HouseRules, tool::Tools,
 };
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::{
     ask,
     config::AgUiConfig,
+    ended::{Ended, Proposed},
     hear::Hearing,
     input::input,
-    judge::{Verdict, judge},
     line::{ConfigError, Line},
     stream::Stream,
     withdrawn::{Withdrawn, in_turn},
@@ -36,43 +34,6 @@ const DECISION: &str = "forestage.decision";
 pub struct AgUi {
     config: AgUiConfig,
     line: Line,
-}
-
-/// How a call of the agent ended.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Ended {
-    /// What it asks, with the ids of its calls as they are here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    asked: Vec<Interrupt>,
-    /// How long there is to answer each, in milliseconds, where the house says so.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    within: Vec<Option<u64>>,
-    /// What the house has answered already.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    settled: Vec<ResumeEntry>,
-    /// What everybody is told of it.
-    #[serde(skip)]
-    told: Vec<Value>,
-    /// The calls of our tools that it proposes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    proposed: Vec<Proposed>,
-    /// Whether calls of the client's tools wait as well.
-    #[serde(default)]
-    waits: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Proposed {
-    id: String,
-    name: String,
-    arguments: Value,
-}
-
-impl Ended {
-    /// Whether the agent has to be called again.
-    fn wants(&self) -> bool {
-        !self.asked.is_empty() || !self.settled.is_empty() || !self.proposed.is_empty()
-    }
 }
 
 impl AgUi {
@@ -188,7 +149,7 @@ impl AgUi {
                 "a remote agent speaks an older or newer AG-UI"
             );
         }
-        let ended = self.end(hearing, finished?)?;
+        let ended = Ended::of(hearing, finished?)?;
         for told in &ended.told {
             ctx.custom(DECISION, told.clone()).await?;
         }
@@ -224,30 +185,6 @@ impl AgUi {
         trouble.into_agent_error()
     }
 
-    /// What has to happen before the run is over.
-    fn end(&self, hearing: &Hearing<'_>, finished: RunFinished) -> Result<Ended, AgentError> {
-        let ctx = hearing.ctx;
-        finished.usage.into_iter().flatten().for_each(|usage| ctx.add_usage(usage));
-        match finished.outcome {
-            Some(RunOutcome::Cancelled(_)) => return Err(Stop::Cancelled.into()),
-            Some(RunOutcome::Interrupt(outcome)) => {
-                return Ok(judged(hearing, outcome.interrupts.as_slice()));
-            }
-            None if !hearing.asked.is_empty() => {
-                let asked = hearing.asked.iter().enumerate().map(|(number, it)| ask::legacy(number, it));
-                return Ok(Ended { asked: asked.collect(), ..Ended::default() });
-            }
-            _ => {}
-        }
-        if let Some(result) = finished.result {
-            ctx.set_result(&result.to_value()?)?;
-        }
-        let (tools, waiting) = (ctx.tools(), hearing.calls.open());
-        let (proposed, others): (Vec<_>, Vec<_>) = waiting.partition(|call| tools.get(&call.name).is_some());
-        let waits = !others.is_empty();
-        Ok(Ended { proposed: proposed.into_iter().map(Proposed::of).collect(), waits, ..Ended::default() })
-    }
-
     /// Asks a person what the agent asks. The run ends here until somebody has answered.
     async fn ask(&self, ctx: &RunContext, ended: Ended) -> Result<Vec<ResumeEntry>, AgentError> {
         let Ended { asked, within, mut settled, .. } = ended;
@@ -263,25 +200,6 @@ impl AgUi {
         settled.extend(asked.iter().zip(answers).map(|(asked, answer)| ask::entry(asked, answer)));
         Ok(settled)
     }
-}
-
-/// What the house makes of what an agent asks.
-fn judged(hearing: &Hearing<'_>, interrupts: &[Interrupt]) -> Ended {
-    let mut ended = Ended::default();
-    for interrupt in interrupts {
-        let call = interrupt.tool_call_id.as_ref().and_then(|theirs| hearing.call(theirs));
-        match judge(hearing.ctx, here(hearing, interrupt), call) {
-            Verdict::Asked(asked, within) => {
-                ended.asked.push(asked);
-                ended.within.push(within.and_then(|time| u64::try_from(time.as_millis()).ok()));
-            }
-            Verdict::Settled(entry, told) => {
-                ended.settled.push(entry);
-                ended.told.push(told);
-            }
-        }
-    }
-    ended
 }
 
 /// Whoever is asked by another agent has a conversation of its own, and an agent that remembers threads keeps it apart.
@@ -303,24 +221,6 @@ fn run_id(ctx: &RunContext, number: u32) -> RunId {
 fn said_no(ctx: &RunContext, error: RunError) -> AgentError {
     error.usage.into_iter().flatten().for_each(|usage| ctx.add_usage(usage));
     AgentError::new(error.code.as_deref().unwrap_or("agent_error"), error.message)
-}
-
-/// A question whose call has the id that it has here.
-fn here(hearing: &Hearing<'_>, interrupt: &Interrupt) -> Interrupt {
-    let mut interrupt = interrupt.clone();
-    interrupt.tool_call_id = interrupt.tool_call_id.map(|call| hearing.calls.ours(&call));
-    interrupt.subagent_run_id = None;
-    ask::without_terms(interrupt)
-}
-
-impl Proposed {
-    fn of(call: ShownCall) -> Self {
-        Self { id: call.id.to_string(), name: call.name, arguments: call.arguments }
-    }
-
-    fn into_shown(self) -> ShownCall {
-        ShownCall { id: self.id.into(), name: self.name, arguments: self.arguments }
-    }
 }
 
 impl Agent for AgUi {

@@ -31,6 +31,7 @@ mod agent;
 mod ask;
 mod calls;
 mod config;
+mod ended;
 mod hear;
 mod input;
 mod judge;
