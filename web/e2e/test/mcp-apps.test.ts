@@ -192,6 +192,8 @@ test("after a reload, in another tab, and when its server is gone for good, the 
   await ada.page.reload();
   await inside(ada).getByText("input Monday").waitFor();
   await inside(ada).getByText("free at ten").waitFor();
+  // Clicks are for the tab in front.
+  await ada.page.bringToFront();
   await inside(ada).getByRole("button", { name: "Book" }).click();
   await inside(ada).getByText("refused").waitFor();
 });
