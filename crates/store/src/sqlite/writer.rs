@@ -24,8 +24,9 @@ use crate::{BoxFuture, Durability, StoreError, Tails};
 /// So many jobs share a commit at most, so that nobody waits for ever longer ones.
 const MAX_GROUP: usize = 1024;
 
-/// When so many jobs came together there is a crowd, and then commits are this far apart for as long as more are coming:
-/// more jobs share the next one, and nobody notices three milliseconds. Who is alone never waits.
+/// When so many jobs came together that share something, a sync or the cost of a commit that is larger than theirs, there is
+/// a crowd. Then commits are this far apart for as long as more are coming: more jobs share the next one, and nobody notices
+/// three milliseconds. Who is alone never waits.
 const CROWD: usize = 8;
 const PAUSE: Duration = Duration::from_millis(3);
 
@@ -267,7 +268,7 @@ impl Desk {
 
     /// Commits what is there, without the tokens that still wait for others.
     fn take_up(&mut self, group: Group) {
-        self.crowded = group.len() >= CROWD;
+        self.crowded = group.iter().filter(|(durability, job)| shares(*durability, &**job)).count() >= CROWD;
         let (tokens, mut group): (Group, Group) = group.into_iter().partition(|(_, job)| job.tokens() > 0);
         self.tokens.waiting.extend(tokens);
         group.extend(self.tokens.take());
@@ -346,6 +347,11 @@ impl Desk {
             }
         }
     }
+}
+
+/// Whether a job gains by a commit with others. One of many events that need no sync is worth a commit by itself.
+fn shares(durability: Durability, job: &dyn Job) -> bool {
+    durability == Durability::Disk || job.tokens() > 0
 }
 
 fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {
