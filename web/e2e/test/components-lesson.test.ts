@@ -28,8 +28,8 @@ test("the tutor's lesson is answered from the first component to the last, and i
   await press(goals, "Send answer");
   await press(live(page, "preference_cards"), "None of them");
   const times = live(page, "time_selector");
-  await times.getByRole("button", { name: /September 2, 2024/ }).click();
-  await times.getByRole("button", { name: /September 5, 2024/ }).click();
+  await times.getByRole("button", { name: /\b2 September 2024/ }).click();
+  await times.getByRole("button", { name: /\b5 September 2024/ }).click();
   await press(times, "Send answer");
   await press(live(page, "skill_mapper"), "It is right");
   const diagram = live(page, "diagram_viewer");

@@ -208,8 +208,15 @@ function openQuestions(turn: Message[], { state, way }: Scene): Row[] {
   const calls = new Set(turn.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : [])).map(({ id }) => id));
   const ofTurn = runsOf(turn, undefined, state, way);
   return state.questions
-    .filter(({ interrupt, decision, runId }) => !calls.has(interrupt.toolCallId ?? "") && (decision === null || ofTurn.has(runId)))
+    .filter((question) => !calls.has(question.interrupt.toolCallId ?? "") && !isAhead(question, state))
+    .filter(({ decision, runId }) => decision === null || ofTurn.has(runId))
     .map((question) => ({ kind: "question", key: question.id, question }));
+}
+
+/** Whether the inbox has told of a question before the log has told of the call that it is about. */
+function isAhead({ interrupt, runId }: InterruptRecord, { runs }: SessionState): boolean {
+  const status = runs.get(runId)?.status;
+  return interrupt.toolCallId !== undefined && (status === undefined || status === "running");
 }
 
 function endRows(turn: Message[], user: UserMessage | undefined, scene: Scene): Row[] {

@@ -132,6 +132,9 @@ describe("rows", () => {
     expect(kinds(atCall)).toEqual(["user", "calls"]);
     expect(atCall[1]?.kind === "calls" && atCall[1].calls[0]?.question?.id).toBe("i");
     expect(kinds(rowsOf(state([user("u")], { questions: [question()] })))).toEqual(["user", "question"]);
+    const ofRun = (status: "running" | "interrupt") => rowsOf(state([user("u")], { questions: [question("c")], runs: new Map([["r", { id: "r", status }]]) }));
+    expect(kinds(ofRun("running"))).toEqual(["user"]);
+    expect(kinds(ofRun("interrupt"))).toEqual(["user", "question"]);
   });
 
   test("of turns that are over are the same objects again", () => {
