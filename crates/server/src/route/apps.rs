@@ -1,5 +1,5 @@
 //! Pages that tools of MCP servers bring along: `GET /v1/threads/{thread}/apps/{page}` is the page, for whoever the thread
-//! belongs to or is shared with; `GET /v1/apps/frame` is the frame that it is put into.
+//! belongs to; `GET /v1/apps/frame` is the frame that it is put into.
 //!
 //! The frame is public and empty. What it may reach stands in its address, because only a header can say it to a browser:
 //! nobody but our own app can put it into a page, and it shows nothing but what that app hands over.
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use super::{Path, Query, policy};
 use crate::{
     app::App,
-    auth::{Reader, Visitor},
+    auth::{Caller, Visitor},
     error::ApiError,
     transport::sse::with_headers,
 };
@@ -41,10 +41,10 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn page(
     State(app): State<App>,
-    reader: Reader,
+    Caller(caller): Caller,
     Path((thread, id)): Path<(ThreadId, String)>,
 ) -> Result<Response, ApiError> {
-    let thread = app.stage.thread(&reader.owner, &thread).await?;
+    let thread = app.stage.thread(&caller.user, &thread).await?;
     let page = Page::kept(&notes(&app, &thread), &id).await?;
     let page = page.ok_or_else(|| {
         let text = "this page is not kept here: it came with a recording, or from another server";
