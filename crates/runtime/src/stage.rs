@@ -9,7 +9,7 @@ use forestage_protocol::{
     id::{MessageId, RunId, ThreadId},
     message::Message,
 };
-use forestage_store::{RunRecord, Seq, Store, Thread};
+use forestage_store::{RunRecord, Seq, Store, StoreError, Thread};
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -21,7 +21,7 @@ use crate::{
     limits::Limits,
     log::{Cursor, Follower, Prelude, Until, live::Lives},
     run::{Actives, Mailboxes, Scribes, StopReason},
-    thread::{Folded, load},
+    thread::{AtHand, Folded, load},
 };
 
 /// Runs agents on durable threads, and lets anybody follow them.
@@ -34,6 +34,7 @@ pub struct Stage {
     /// Who we are, among the processes that share a store.
     pub(crate) holder: String,
     pub(crate) lives: Arc<Lives>,
+    pub(crate) at_hand: AtHand,
     pub(crate) actives: Actives,
     pub(crate) tasks: TaskTracker,
     pub(crate) scribes: Scribes,
@@ -71,6 +72,7 @@ impl Stage {
             limits,
             holder: crate::run::holder::this_process(),
             lives: Arc::default(),
+            at_hand: AtHand::default(),
             actives: Actives::default(),
             tasks: TaskTracker::new(),
             scribes: Scribes::start(),
@@ -194,28 +196,57 @@ impl Stage {
         let Some(head) = &thread.head else {
             return Ok(None);
         };
-        let folded = self.fold(&thread, Some(head)).await?;
         let cursor = Cursor { epoch: thread.created_at, seq: thread.tail };
-        let Folded { view, open, terminal, .. } = &folded;
-        Ok(Some(Prelude::new(&thread.id, head, view, open, terminal.as_ref(), cursor)))
+        let prelude = |folded: &Folded| {
+            let Folded { view, open, terminal, .. } = folded;
+            Prelude::new(&thread.id, head, view, open, terminal.as_ref(), cursor)
+        };
+        self.look_at(&thread, Some(head), prelude).await.map(Some)
     }
 
     /// The conversation at the end of a run, or at the thread's head.
     pub async fn conversation(&self, thread: &Thread, at: Option<&RunId>) -> Result<Conversation, Refusal> {
         let head = at.or(thread.head.as_ref());
-        let folded = self.fold(thread, head).await?;
-        Ok(Conversation {
+        let conversation = |folded: &Folded| Conversation {
             messages: folded.view.messages().cloned().collect(),
             state: folded.view.state().clone(),
-            origins: folded.origins,
+            origins: folded.origins.clone(),
             head: head.cloned(),
             cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
-        })
+        };
+        self.look_at(thread, head, conversation).await
     }
 
-    pub(crate) async fn fold(&self, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
-        let folded = load(&*self.store, thread, head).await?;
-        folded.ok_or_else(|| head.map_or_else(|| Refusal::no_thread(&thread.id), Refusal::no_run))
+    /// Looks at the conversation at the end of a run, or at an empty one.
+    pub(crate) async fn look_at<T>(
+        &self,
+        thread: &Thread,
+        head: Option<&RunId>,
+        look: impl FnOnce(&Folded) -> T,
+    ) -> Result<T, Refusal> {
+        let Some(head) = head else {
+            return Ok(look(&Folded::default()));
+        };
+        let folded = self.take_up(thread, head).await?.ok_or_else(|| Refusal::no_run(head))?;
+        let seen = look(&folded);
+        self.put_back(thread, head, folded);
+        Ok(seen)
+    }
+
+    /// Takes the conversation at the end of a run, from where it is at hand or from the log. Nothing if there is no such
+    /// run.
+    pub(crate) async fn take_up(&self, thread: &Thread, head: &RunId) -> Result<Option<Folded>, StoreError> {
+        match self.at_hand.take(&thread.id, thread.created_at, head) {
+            Some(folded) => Ok(Some(folded)),
+            None => load(&*self.store, thread, Some(head)).await,
+        }
+    }
+
+    /// Keeps at hand what was taken up, if the thread goes on from there.
+    pub(crate) fn put_back(&self, thread: &Thread, head: &RunId, folded: Folded) {
+        if thread.head.as_ref() == Some(head) {
+            self.at_hand.put_back(&thread.id, thread.created_at, head, folded);
+        }
     }
 
     /// Whether no new runs are taken.

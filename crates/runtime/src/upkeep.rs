@@ -12,14 +12,14 @@ use crate::{
     Stage, clock,
     log::Shortener,
     run::{StopReason, close_lost},
-    thread::{Folded, each_page, load},
+    thread::{Folded, each_page},
 };
 
 /// So many finished runs are shortened at once.
 const RUNS_AT_ONCE: usize = 64;
 
-/// A conversation is kept as a whole when folding it takes more than this many entries.
-const ENTRIES_PER_SNAPSHOT: usize = 500;
+/// A thread with no more events than this is folded quickly, whatever they say.
+const FEW_EVENTS: u64 = 500;
 
 /// For so long after the beginning, runs that somebody else has are looked at often.
 const BEGINNING: Duration = Duration::from_secs(3);
@@ -170,21 +170,30 @@ async fn compact(stage: &Stage, run: &RunRecord) -> Result<(), StoreError> {
     if thread.title.is_none() && run.parent.is_none() {
         name_after_first_words(stage, &thread).await?;
     }
-    // A log without that many entries does not fold from that many.
-    if thread.tail.0 <= ENTRIES_PER_SNAPSHOT as u64 {
+    keep(stage, &thread, run).await
+}
+
+/// Keeps a conversation as a whole if folding it again would take long. Where the thread has gone on, whoever shortens the
+/// next run does it.
+async fn keep(stage: &Stage, thread: &Thread, run: &RunRecord) -> Result<(), StoreError> {
+    if thread.head.as_ref() != Some(&run.run_id) || thread.tail.0 <= FEW_EVENTS {
         return Ok(());
     }
-    let folded: Option<Folded> = load(&*stage.store, &thread, Some(&run.run_id)).await?;
-    if let Some(folded) = folded.filter(|folded| folded.entries > ENTRIES_PER_SNAPSHOT) {
-        stage.store.put_snapshot(run.thread_id.clone(), run.run_id.clone(), folded.to_snapshot()).await?;
+    let Some(mut folded) = stage.take_up(thread, &run.run_id).await? else { return Ok(()) };
+    let snapshot = folded.is_worth_keeping().then(|| folded.keep());
+    stage.put_back(thread, &run.run_id, folded);
+    if let Some(snapshot) = snapshot {
+        stage.store.put_snapshot(thread.id.clone(), run.run_id.clone(), snapshot).await?;
     }
     Ok(())
 }
 
 /// A thread that nobody has named is called by what was said first.
 async fn name_after_first_words(stage: &Stage, thread: &Thread) -> Result<(), StoreError> {
-    let folded = load(&*stage.store, thread, thread.head.as_ref()).await?;
-    let title = folded.and_then(|folded| first_words(&folded));
+    let Some(head) = &thread.head else { return Ok(()) };
+    let Some(folded) = stage.take_up(thread, head).await? else { return Ok(()) };
+    let title = first_words(&folded);
+    stage.put_back(thread, head, folded);
     if let Some(title) = title {
         let change =
             ThreadChange { title: Some(Some(title)), now: thread.updated_at, ..ThreadChange::default() };

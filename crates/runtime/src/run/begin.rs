@@ -36,9 +36,9 @@ use crate::{
     log::live::Live,
     surface,
     thread::{
-        Folded,
+        Chain, Folded, fold_chain,
         history::{self, Plan},
-        load, seeded,
+        seeded,
     },
 };
 
@@ -46,6 +46,8 @@ use crate::{
 struct Place {
     /// The conversation before it.
     folded: Folded,
+    /// The runs that lead to it.
+    chain: Chain,
     /// The run it follows.
     parent: Option<RunId>,
     /// What the client adds.
@@ -79,7 +81,9 @@ pub(super) async fn begin(
             stage.tasks.spawn(playing);
             let keeper = stage.clone();
             stage.scribes.give(stage.tasks.track_future(async move {
-                writer.run().await;
+                if let Some(folded) = writer.run().await {
+                    keeper.at_hand.put(&thread.id, thread.created_at, &entered.active.run_id, folded);
+                }
                 keeper.set_free(&thread, entered).await;
             }));
             Ok(Some(started))
@@ -120,12 +124,12 @@ async fn prepare(
     let mut place = find_place(stage, agent, &thread, &runs, input).await?;
     take_action(&mut place, input)?;
     // The conversation itself cannot be lent across threads, so what matters of it is.
-    let (chain, pending) = (place.folded.chain.clone(), place.folded.view.pending_interrupts().to_vec());
+    let (chain, pending) = (&place.chain, place.folded.view.pending_interrupts().to_vec());
     let failed = matches!(place.folded.view.end(), Some(RunEnd::Error { .. }));
-    let asked = resume::Asked { chain: &chain, pending: &pending, failed };
+    let asked = resume::Asked { chain, pending: &pending, failed };
     let mut record = match resume::check(stage, &thread, &asked, request).await? {
         Some(continued) => continued,
-        None => resume::retried(stage, &runs, place.instead_of.as_ref(), &chain, &place.new).await?,
+        None => resume::retried(stage, &runs, place.instead_of.as_ref(), chain, &place.new).await?,
     };
     let (audit, rules) = (std::mem::take(&mut record.audit), std::mem::take(&mut record.rules));
     let answers = std::mem::take(&mut record.answers);
@@ -214,6 +218,7 @@ async fn find_place(
         let folded = Folded::default();
         return Ok(Place {
             folded,
+            chain: Chain::default(),
             parent: None,
             new,
             typed: Vec::new(),
@@ -224,21 +229,30 @@ async fn find_place(
     // A parent that is no run of this thread says who spawned the run, not where it branches off.
     let is_ours = |id: &&RunId| runs.iter().any(|run| run.run_id == **id);
     let base = input.parent_run_id.as_ref().filter(is_ours).or(thread.head.as_ref()).cloned();
-    let folded = conversation(stage, thread, base.as_ref()).await?;
+    let (chain, folded) = conversation(stage, thread, runs, base.as_ref()).await?;
     let says_nothing = surface::is_action(input) || apps::is_request(input);
-    match history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks(), says_nothing)? {
-        Plan::Continue { new } => {
-            let elsewhere = base != latest;
-            Ok(Place { folded, parent: base, new, typed: Vec::new(), instead_of: None, elsewhere })
+    let plan = history::reconcile(&folded, &input.messages, &agent.tools(), &agent.checks(), says_nothing);
+    match plan {
+        Err(refusal) => {
+            // Whoever asks again asks for the same conversation.
+            if let Some(base) = &base {
+                stage.put_back(thread, base, folded);
+            }
+            Err(refusal)
         }
-        Plan::Branch { instead_of, new } => {
+        Ok(Plan::Continue { new }) => {
+            let elsewhere = base != latest;
+            Ok(Place { folded, chain, parent: base, new, typed: Vec::new(), instead_of: None, elsewhere })
+        }
+        Ok(Plan::Branch { instead_of, new }) => {
             let parent = runs.iter().find(|run| run.run_id == instead_of).and_then(|run| run.parent.clone());
             let answers = input.resume.as_deref().unwrap_or_default();
             let now = folded;
-            let folded = conversation(stage, thread, parent.as_ref()).await?;
+            let (chain, folded) = conversation(stage, thread, runs, parent.as_ref()).await?;
             history::check_answers(&now.view, &folded.view, answers)?;
             Ok(Place {
                 folded,
+                chain,
                 parent,
                 new,
                 typed: Vec::new(),
@@ -259,9 +273,23 @@ fn take_action(place: &mut Place, input: &RunAgentInput) -> Result<(), Refusal> 
     Ok(())
 }
 
-async fn conversation(stage: &Stage, thread: &Thread, head: Option<&RunId>) -> Result<Folded, Refusal> {
-    let folded = load(&*stage.store, thread, head).await?;
-    folded.ok_or_else(|| Refusal::not_found("unknown_run", "the run to follow is not on this thread"))
+/// The conversation at the end of a run, and the runs that lead there.
+async fn conversation(
+    stage: &Stage,
+    thread: &Thread,
+    runs: &[RunRecord],
+    head: Option<&RunId>,
+) -> Result<(Chain, Folded), Refusal> {
+    let Some(head) = head else {
+        return Ok((Chain::default(), Folded::default()));
+    };
+    let unknown = || Refusal::not_found("unknown_run", "the run to follow is not on this thread");
+    let chain = Chain::to(head, runs).ok_or_else(unknown)?;
+    let folded = match stage.at_hand.take(&thread.id, thread.created_at, head) {
+        Some(folded) => folded,
+        None => fold_chain(&*stage.store, &chain).await?,
+    };
+    Ok((chain, folded))
 }
 
 /// The first events of a run.

@@ -22,7 +22,7 @@ use crate::{
     context::{DRAFT_REVIEW, Record, Release},
     decide::{self, Decider},
     error::Refusal,
-    thread::{Chain, event_of, load, read_run},
+    thread::{Chain, event_of, read_run},
 };
 
 /// What a run takes over from earlier ones.
@@ -228,8 +228,10 @@ async fn turn_so_far(stage: &Stage, thread: &Thread, chain: &Chain) -> Result<Co
     }
     let mut record = Record::default();
     turn.iter().rev().flatten().for_each(|event| record.note(event));
-    let folded = load(&*stage.store, thread, before.as_ref()).await?.unwrap_or_default();
-    let state = brought_state(&turn).unwrap_or_else(|| folded.view.state().clone());
+    let state = match brought_state(&turn) {
+        Some(state) => state,
+        None => stage.look_at(thread, before.as_ref(), |folded| folded.view.state().clone()).await?,
+    };
     Ok(Continued { record, muted: true, state: Some(state), review, ..Continued::default() })
 }
 

@@ -63,8 +63,8 @@ impl Writer {
         self.write(taken, Some(opening)).await
     }
 
-    /// Writes until the run has ended, or cannot go on.
-    pub(super) async fn run(mut self) {
+    /// Writes until the run has ended, and returns the conversation that it ended with. Nothing if it cannot go on.
+    pub(super) async fn run(mut self) -> Option<Folded> {
         let outbox = self.outbox.clone();
         loop {
             tokio::select! {
@@ -73,16 +73,16 @@ impl Writer {
                 taken = outbox.take() => {
                     let ends = taken.ends;
                     if taken.json.is_empty() {
-                        return;
+                        return None;
                     }
                     if let Err(error) = self.write(taken, None).await {
                         tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
                         self.outbox.abandon();
                         self.active.stop(StopReason::Lost);
-                        return;
+                        return None;
                     }
                     if ends {
-                        return;
+                        return Some(self.folded);
                     }
                 }
             }

@@ -19,6 +19,9 @@ use crate::context::{Memory, STAGE_REVIEW, approved_words, note_memory};
 /// So many entries are read at once.
 const PAGE: usize = 1024;
 
+/// Less than this is folded again rather than kept as a whole.
+const WORTH_KEEPING: usize = 64 << 10;
+
 /// A conversation, and where its parts came from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Folded {
@@ -32,10 +35,10 @@ pub(crate) struct Folded {
     pub(crate) memory: Memory,
     /// The event that ended the last run.
     pub(crate) terminal: Option<Event>,
-    /// The runs that lead here.
-    pub(crate) chain: Chain,
-    /// How many entries were read for it.
-    pub(crate) entries: usize,
+    /// How large the snapshot is that it was folded from.
+    kept: usize,
+    /// About how much has come since.
+    since: usize,
 }
 
 impl Folded {
@@ -47,8 +50,21 @@ impl Folded {
         }
         self.terminal = matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(|| event.clone());
         note_memory(&mut self.memory, event);
+        self.since += weight(event);
         self.view.apply(event);
         self.open.note(event);
+    }
+
+    /// About how large it is.
+    pub(crate) fn weight(&self) -> usize {
+        self.kept + self.since
+    }
+
+    /// Whether so much has come since it was last kept that it should be kept again. Each snapshot is half as large again
+    /// as the one before, so all of them together are not much larger than the last, and folding what came since takes
+    /// no longer than reading it.
+    pub(crate) fn is_worth_keeping(&self) -> bool {
+        self.since > WORTH_KEEPING.max(self.kept / 2)
     }
 
     /// The run that brought a message in.
@@ -99,8 +115,14 @@ impl Folded {
         events
     }
 
-    /// In the form in which it is kept.
-    pub(crate) fn to_snapshot(&self) -> Bytes {
+    /// It is kept in this form from now on.
+    pub(crate) fn keep(&mut self) -> Bytes {
+        let snapshot = self.to_snapshot();
+        (self.kept, self.since) = (snapshot.len(), 0);
+        snapshot
+    }
+
+    fn to_snapshot(&self) -> Bytes {
         let snapshot = Snapshot {
             messages: self.view.messages().cloned().collect(),
             state: self.view.state().into(),
@@ -122,6 +144,7 @@ impl Folded {
         }
         (folded.origins, folded.heard) = (snapshot.origins, snapshot.heard);
         folded.memory = snapshot.memory;
+        (folded.kept, folded.since) = (body.len(), 0);
         Some(folded)
     }
 }
@@ -149,15 +172,19 @@ pub(crate) async fn load(
         return Ok(Some(Folded::default()));
     };
     let runs = store.runs(thread.id.clone()).await?;
-    let Some(chain) = Chain::to(head, &runs) else {
-        return Ok(None);
-    };
-    let (mut folded, rest) = from_newest_snapshot(store, &chain).await?;
+    match Chain::to(head, &runs) {
+        Some(chain) => fold_chain(store, &chain).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The conversation at the end of a chain of runs.
+pub(crate) async fn fold_chain(store: &dyn Store, chain: &Chain) -> Result<Folded, StoreError> {
+    let (mut folded, rest) = from_newest_snapshot(store, chain).await?;
     for run in rest {
         fold_run(store, run, &mut folded).await?;
     }
-    folded.chain = chain;
-    Ok(Some(folded))
+    Ok(folded)
 }
 
 /// The newest conversation that was kept on the way, and the runs after it.
@@ -181,11 +208,8 @@ pub(crate) async fn fold_run(
     run: &RunRecord,
     folded: &mut Folded,
 ) -> Result<(), StoreError> {
-    each_page(store, run, |page| {
-        folded.entries += page.len();
-        page.iter().filter_map(event_of).for_each(|event| folded.apply(&event));
-    })
-    .await
+    each_page(store, run, |page| page.iter().filter_map(event_of).for_each(|event| folded.apply(&event)))
+        .await
 }
 
 /// The entries of a run.
@@ -209,6 +233,16 @@ pub(crate) async fn each_page(
         take(&page);
     }
     Ok(())
+}
+
+/// About how much an event adds to a conversation: of a delta nothing stays but what it brings.
+fn weight(event: &Event) -> usize {
+    match event {
+        Event::TextMessageContent(event) => event.delta.len(),
+        Event::ReasoningMessageContent(event) => event.delta.len(),
+        Event::ToolCallArgs(event) => event.delta.len(),
+        other => other.to_json().len(),
+    }
 }
 
 /// An entry as an event. Only we write to the log, so it can always be read.

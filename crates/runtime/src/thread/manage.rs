@@ -1,8 +1,9 @@
 //! What owners do with their threads beside talking: branch, delete.
 
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
-use forestage_store::{Thread, ThreadChange};
+use forestage_store::{RunRecord, Thread, ThreadChange};
 
+use super::{Chain, Folded, fold_run};
 use crate::{
     clock,
     error::Refusal,
@@ -52,6 +53,7 @@ impl Stage {
         }
         self.store.delete_thread(thread_id.clone()).await?;
         self.lives.forget(thread_id);
+        self.at_hand.forget(thread_id);
         Ok(())
     }
 
@@ -64,41 +66,49 @@ impl Stage {
             },
             BranchPoint::At(message_id) => {
                 // The present branch first; then the others, newest first.
-                let heads = thread.head.iter().chain(runs.iter().rev().map(|run| &run.run_id));
-                for head in heads {
-                    let folded = self.fold(thread, Some(head)).await?;
-                    if folded.view.message(&message_id).is_none() {
-                        continue;
-                    }
-                    return match folded.origin(&message_id) {
-                        Some(origin) => {
-                            let origin = runs.iter().find(|run| run.run_id == *origin);
-                            Ok(origin.and_then(|run| run.parent.clone()))
-                        }
-                        None => self.run_that_said(thread, &folded.chain, &message_id).await.map(Some),
+                let tips = runs.iter().rev().filter(|run| is_tip(run, &runs)).map(|run| &run.run_id);
+                for head in thread.head.iter().chain(tips) {
+                    let origin = |folded: &Folded| {
+                        folded.view.message(&message_id).map(|_| folded.origin(&message_id).cloned())
                     };
+                    match self.look_at(thread, Some(head), origin).await? {
+                        None => {}
+                        Some(Some(origin)) => {
+                            let origin = runs.iter().find(|run| run.run_id == origin);
+                            return Ok(origin.and_then(|run| run.parent.clone()));
+                        }
+                        Some(None) => return self.run_that_said(head, &runs, &message_id).await.map(Some),
+                    }
                 }
-                let text = format!("there is no message `{message_id}` on this thread");
-                Err(Refusal::not_found("unknown_message", text).at("messageId"))
+                Err(unknown_message(&message_id).at("messageId"))
             }
         }
     }
 
-    /// The first run of a chain after which a message stands.
+    /// The first run on the way to `head` after which a message stands.
     async fn run_that_said(
         &self,
-        thread: &Thread,
-        chain: &super::Chain,
+        head: &RunId,
+        runs: &[RunRecord],
         message_id: &MessageId,
     ) -> Result<RunId, Refusal> {
+        let chain = Chain::to(head, runs).unwrap_or_default();
+        let mut folded = Folded::default();
         for run in &chain.0 {
-            if self.fold(thread, Some(&run.run_id)).await?.view.message(message_id).is_some() {
+            fold_run(&*self.store, run, &mut folded).await?;
+            if folded.view.message(message_id).is_some() {
                 return Ok(run.run_id.clone());
             }
         }
-        Err(Refusal::not_found(
-            "unknown_message",
-            format!("there is no message `{message_id}` on this thread"),
-        ))
+        Err(unknown_message(message_id))
     }
+}
+
+/// Whether no run follows it.
+fn is_tip(run: &RunRecord, runs: &[RunRecord]) -> bool {
+    runs.iter().all(|other| other.parent.as_ref() != Some(&run.run_id))
+}
+
+fn unknown_message(id: &MessageId) -> Refusal {
+    Refusal::not_found("unknown_message", format!("there is no message `{id}` on this thread"))
 }

@@ -1,5 +1,6 @@
 //! Threads: the conversation as the log has it, and how a client's idea of it is reconciled.
 
+mod at_hand;
 mod chain;
 mod ends;
 mod fold;
@@ -11,7 +12,8 @@ mod share;
 
 pub use self::manage::BranchPoint;
 pub(crate) use self::{
+    at_hand::AtHand,
     chain::Chain,
-    fold::{Folded, each_page, event_of, fold_run, load, read_run},
+    fold::{Folded, each_page, event_of, fold_chain, fold_run, load, read_run},
     seed::seeded,
 };

@@ -5,6 +5,7 @@
 mod actions;
 mod approvals;
 mod ask;
+mod at_hand;
 mod busy;
 mod checks;
 mod drafts;
