@@ -3,7 +3,7 @@
 //! ```text
 //! forestage-bench a2ui|codec|fold|log|serve [--quick] [--json]
 //! forestage-bench codec|fold --instructions
-//! forestage-bench serve burst|paced|crowd     only some of it
+//! forestage-bench serve burst|paced|crowd|long    only some of it
 //! ```
 
 mod a2ui;

@@ -6,7 +6,7 @@ use crate::report::{Aim, Section};
 /// What 512 streams of 100 events a second ask for.
 const OFFERED: f64 = 51_200.0;
 
-pub(crate) fn aims(sections: &[Section], crowd: Option<Crowd>) -> Vec<Aim> {
+pub(crate) fn aims(sections: &[Section], crowd: Option<Crowd>, long: Option<f64>) -> Vec<Aim> {
     let mut aims = Vec::new();
     for streams in [64, 512] {
         aims.extend(section(sections, &format!("burst-{streams}")).map(|found| burst(found, streams)));
@@ -16,6 +16,10 @@ pub(crate) fn aims(sections: &[Section], crowd: Option<Crowd>) -> Vec<Aim> {
     if let Some(crowd) = crowd {
         aims.push(Aim::at_most(25.0, "idle viewers: kB each at 5,000", crowd.idle_kilobytes));
         aims.push(Aim::at_most(16.0, "50 stalled viewers: MB more than one", crowd.stalled_megabytes));
+    }
+    if long.is_some() {
+        let text = "long thread: processor time of a run behind 1,000 others against one behind 10";
+        aims.push(Aim::at_most(4.0, text, long));
     }
     aims
 }

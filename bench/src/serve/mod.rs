@@ -8,6 +8,7 @@ mod contender;
 mod crowd;
 mod figure;
 mod load;
+mod long;
 mod script;
 mod server;
 
@@ -74,11 +75,12 @@ pub(crate) fn measure(quick: bool, only: Option<&str>) -> Report {
     }
     let mut notes = Vec::new();
     let crowd = wanted("crowd").then(|| crowd::measure(&contenders, quick, &mut notes, &mut skipped));
+    let long = wanted("long").then(|| long::measure(&contenders, &mut notes, &mut skipped)).flatten();
     let about = format!(
         "a run of {} events over SSE; ours keeps every event in SQLite on the disk before it is sent, the others keep nothing",
         script::EVENTS
     );
-    Report { bench: "serve", about, aims: aims::aims(&sections, crowd), sections, notes, skipped }
+    Report { bench: "serve", about, aims: aims::aims(&sections, crowd, long), sections, notes, skipped }
 }
 
 fn contenders(skipped: &mut Vec<String>) -> Vec<Contender> {

@@ -1,4 +1,4 @@
-//! Many streams at once: those that wait, those that watch one run, those that do not read.
+//! Many streams at once: those that wait, those that watch one run, those that do not read. And many runs on one thread.
 
 use std::{io, time::Duration};
 
@@ -76,6 +76,24 @@ pub(super) async fn stall(plan: &Plan) -> io::Result<Loaded> {
     let (seconds, after) = (begin.elapsed().as_secs_f64(), usage(plan.pid));
     let events = runs as f64 * EVENTS as f64;
     Ok(Loaded { events, runs: runs as f64, seconds, ..weighed(before.memory, after.memory) })
+}
+
+/// So many runs are measured on a thread that has become long.
+const MORE: u64 = 100;
+
+/// Lets a thread become long, and measures how it goes on.
+pub(super) async fn go_on(plan: &Plan) -> io::Result<Loaded> {
+    let behind = plan.streams as u64;
+    for number in 0..behind {
+        run_whole(plan, number).await?;
+    }
+    let (before, begin) = (usage(plan.pid), Instant::now());
+    for number in behind..behind + MORE {
+        run_whole(plan, number).await?;
+    }
+    let (seconds, after) = (begin.elapsed().as_secs_f64(), usage(plan.pid));
+    let (runs, cpu) = (MORE as f64, after.cpu - before.cpu);
+    Ok(Loaded { events: runs * EVENTS as f64, runs, seconds, cpu, ..weighed(before.memory, after.memory) })
 }
 
 fn weighed(memory_before: f64, memory: f64) -> Loaded {

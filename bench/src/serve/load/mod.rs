@@ -44,6 +44,8 @@ pub(crate) enum Mode {
     FanOut,
     /// Viewers who do not read, while the thread goes on.
     Stalled,
+    /// One run after the other on one thread, behind as many as there are streams.
+    Long,
 }
 
 /// What was seen.
@@ -74,6 +76,7 @@ pub(crate) fn run(plan: &str) -> Result<(), String> {
             Mode::Waiting | Mode::IdleViewers => many::hold(&plan).await,
             Mode::FanOut => many::fan_out(&plan).await,
             Mode::Stalled => many::stall(&plan).await,
+            Mode::Long => many::go_on(&plan).await,
         }
     });
     let loaded = loaded.map_err(|error| error.to_string())?;
