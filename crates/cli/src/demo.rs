@@ -36,10 +36,14 @@ pub(crate) struct Demo {
     #[arg(long)]
     fresh: bool,
     /// Origins of other sites whose pages may use the API, with commas between them
-    #[arg(long, value_name = "ORIGINS", env = "FORESTAGE_ALLOW_ORIGINS")]
+    ///
+    /// [env: FORESTAGE_ALLOW_ORIGINS]
+    #[arg(long, value_name = "ORIGINS")]
     allow_origins: Option<String>,
     /// The agent that CopilotKit front ends mean by `default`
-    #[arg(long, value_name = "AGENT", env = "FORESTAGE_COPILOTKIT_AGENT")]
+    ///
+    /// [env: FORESTAGE_COPILOTKIT_AGENT]
+    #[arg(long, value_name = "AGENT")]
     copilotkit_agent: Option<String>,
     /// What is logged: error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
@@ -54,7 +58,8 @@ impl Demo {
             delete(&store)?;
         }
         // The demo is the same everywhere: no file has a say in it, and of the environment only what pages need.
-        let config = Config::of(&Given { file: None, settings: self.settings(store) })?;
+        let given = Given { file: None, settings: self.settings(store) };
+        let config = Config::of(&given, &["allow_origins", "copilotkit_agent"])?;
         serve::serve(&config, Agents::BuiltIn, |served| {
             served.print()?;
             print_what_to_try(served)

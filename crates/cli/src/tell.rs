@@ -1,6 +1,7 @@
 //! Events told as a conversation, line by line and word by word: `chat --plain` and `replay` speak with it.
 //!
-//! It writes while things happen and never goes back, so it works in a pipe, in a log and on a teletype.
+//! It writes while things happen and never goes back, so it works in a pipe, in a log and on a teletype. Promise: what
+//! was told is not told again, however often a snapshot restates it.
 
 use std::{
     collections::HashMap,
@@ -36,6 +37,8 @@ pub(crate) struct Teller<W: Write> {
     /// The message whose text stands on the line that is being written.
     line: Option<MessageId>,
     calls: HashMap<ToolCallId, Call>,
+    /// What was told of each message.
+    told: HashMap<MessageId, String>,
 }
 
 #[derive(Debug, Default)]
@@ -47,7 +50,7 @@ struct Call {
 impl<W: Write> Teller<W> {
     /// A teller that has told nothing yet.
     pub(crate) fn new(out: W, echo: Echo) -> Self {
-        Self { out, echo, line: None, calls: HashMap::new() }
+        Self { out, echo, line: None, calls: HashMap::new(), told: HashMap::new() }
     }
 
     /// What was told is seen now.
@@ -59,7 +62,10 @@ impl<W: Write> Teller<W> {
     pub(crate) fn tell(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(started) => self.started(started),
-            Event::TextMessageContent(content) => self.text(&content.message_id, "", &content.delta),
+            Event::TextMessageContent(content) => {
+                self.told.entry(content.message_id.clone()).or_default().push_str(&content.delta);
+                self.text(&content.message_id, "", &content.delta)
+            }
             Event::TextMessageEnd(_) | Event::ReasoningMessageEnd(_) => self.end_line(),
             Event::ReasoningMessageContent(content) => {
                 self.text(&content.message_id, "thinking: ", &content.delta)
@@ -104,16 +110,46 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Tells a whole message, as when a conversation is loaded.
-    pub(crate) fn message(&mut self, message: &Message) -> io::Result<()> {
-        self.end_line()?;
+    /// Tells a conversation from its beginning, with everybody's words, whatever was told before.
+    pub(crate) fn history<'m>(&mut self, mut messages: impl Iterator<Item = &'m Message>) -> io::Result<()> {
+        self.told.clear();
+        let echo = std::mem::replace(&mut self.echo, Echo::Everybody);
+        let told = messages.try_for_each(|message| self.message(message));
+        self.echo = echo;
+        told
+    }
+
+    /// Tells a whole message, as far as it was not told already.
+    fn message(&mut self, message: &Message) -> io::Result<()> {
         match message {
-            Message::User(user) if self.echo == Echo::Everybody => self.said(&user.content.text()),
+            Message::User(user) if self.echo == Echo::Everybody => {
+                self.once(&user.id, &user.content.text(), Self::said)
+            }
             Message::Assistant(assistant) => {
+                for call in assistant.tool_calls.iter().flatten() {
+                    let (name, arguments) = (call.function.name.clone(), call.function.arguments.clone());
+                    self.calls.insert(call.id.clone(), Call { name, arguments });
+                }
                 let text = assistant.content.as_deref().unwrap_or_default();
-                safe_lines(text).try_for_each(|line| writeln!(self.out, "{line}"))
+                self.once(&assistant.id, text, Self::lines)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Tells what is new in a message: all of it, or what has come behind that which was told.
+    fn once(
+        &mut self,
+        id: &MessageId,
+        text: &str,
+        tell: fn(&mut Self, &str) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let before = self.told.insert(id.clone(), text.to_owned()).unwrap_or_default();
+        match text.strip_prefix(before.as_str()) {
+            Some("") => Ok(()),
+            Some(rest) if self.line.as_ref() == Some(id) => write!(self.out, "{}", safe_text(rest)),
+            Some(rest) => self.end_line().and_then(|()| tell(self, rest)),
+            None => self.end_line().and_then(|()| tell(self, text)),
         }
     }
 
@@ -133,6 +169,10 @@ impl<W: Write> Teller<W> {
         let messages = started.input.iter().flat_map(|input| &input.messages);
         let said: Vec<_> = messages.filter(|message| matches!(message, Message::User(_))).collect();
         said.into_iter().try_for_each(|message| self.message(message))
+    }
+
+    fn lines(&mut self, text: &str) -> io::Result<()> {
+        safe_lines(text).try_for_each(|line| writeln!(self.out, "{line}"))
     }
 
     fn said(&mut self, text: &str) -> io::Result<()> {

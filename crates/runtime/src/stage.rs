@@ -270,7 +270,9 @@ impl Stage {
     }
 
     pub(crate) fn lease_ms(&self) -> i64 {
-        i64::try_from(self.limits.lease.as_millis()).unwrap_or(i64::MAX)
+        // The end of a lease is a time, so a longer one than this could not be written down.
+        const LONGEST: i64 = u32::MAX as i64 * 1000;
+        i64::try_from(self.limits.lease.as_millis()).unwrap_or(LONGEST).min(LONGEST)
     }
 }
 

@@ -41,6 +41,16 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
+    /// A body that is nothing that could be read.
+    pub(crate) fn no_json(message: impl Into<String>) -> Self {
+        Self::bad_request("invalid_body", message)
+    }
+
+    /// A body that can be read and says something else than what is asked for.
+    pub(crate) fn wrong_shape(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", message)
+    }
+
     pub(crate) fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
@@ -106,9 +116,15 @@ impl From<CursorError> for ApiError {
 
 impl From<Fault> for ApiError {
     fn from(fault: Fault) -> Self {
-        let error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault.code, fault.message);
+        let error = Self::new(status_of(fault.code), fault.code, fault.message);
         if fault.path.is_empty() { error } else { error.at(readable(&fault.path)) }
     }
+}
+
+/// The status for a fault in what was sent: what is no JSON at all is a bad request, JSON that says something else cannot
+/// be processed.
+pub(crate) fn status_of(code: &str) -> StatusCode {
+    if code == "not_json" { StatusCode::BAD_REQUEST } else { StatusCode::UNPROCESSABLE_ENTITY }
 }
 
 /// A JSON Pointer as people write it: `/messages/2/id` is `messages[2].id`.

@@ -26,6 +26,7 @@ mod guard;
 mod linger;
 mod listen;
 mod once;
+mod origin;
 mod route;
 mod transport;
 
@@ -41,6 +42,7 @@ pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
     config::{Dialects, Http, Inspector},
     error::ApiError,
+    origin::{check_host, check_origin},
     route::openapi::document as openapi,
 };
 
@@ -52,6 +54,14 @@ pub enum BindError {
         "{0} can be reached from other machines, and there are no API keys: add keys, or listen on loopback"
     )]
     NeedsKeys(SocketAddr),
+    /// A setting that could never do what it is for.
+    #[error("{setting}: {message}")]
+    Setting {
+        /// Its name.
+        setting: &'static str,
+        /// What is wrong with it, for people.
+        message: String,
+    },
     /// The address is not one, or is taken.
     #[error("cannot listen on {address}: {source}")]
     Listen {
@@ -75,6 +85,7 @@ pub struct Server {
 impl Server {
     /// Takes the address. Without keys it has to be one of loopback.
     pub async fn bind(stage: Arc<Stage>, keys: Keys, http: Http) -> Result<Self, BindError> {
+        check(&http)?;
         let failed = |source| BindError::Listen { address: http.listen.clone(), source };
         let listener = TcpListener::bind(&http.listen).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
@@ -133,4 +144,11 @@ impl Server {
         app.ending.cancel();
         listen::last_words(connections).await;
     }
+}
+
+/// Refuses names that nobody could come by.
+fn check(http: &Http) -> Result<(), BindError> {
+    let wrong = |setting| move |message| BindError::Setting { setting, message };
+    http.hosts.iter().try_for_each(|host| check_host(host)).map_err(wrong("hosts"))?;
+    http.allow_origins.iter().try_for_each(|origin| check_origin(origin)).map_err(wrong("allow_origins"))
 }

@@ -34,12 +34,12 @@ pub(crate) async fn accept(
     stop: CancellationToken,
 ) -> TaskTracker {
     let connections = TaskTracker::new();
-    let room = Arc::new(Semaphore::new(http.max_connections));
+    let room = Arc::new(Semaphore::new(http.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
     let lingering = Room::default();
     let mut server = http1::Builder::new();
     server
         .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_secs(http.header_timeout_seconds.max(1)))
+        .header_read_timeout(longest(http.header_timeout_seconds))
         .max_headers(100)
         .max_buf_size(BUFFER)
         .half_close(false);
@@ -60,6 +60,11 @@ pub(crate) async fn accept(
     }
     connections.close();
     connections
+}
+
+/// A time that can be added to the present. Longer ones mean: as long as it takes.
+fn longest(seconds: u64) -> Duration {
+    Duration::from_secs(seconds.clamp(1, u64::from(u32::MAX)))
 }
 
 /// Waits for the connections that are left.

@@ -20,7 +20,9 @@ fn page(document: &Value) -> String {
         "# HTTP API\n\n\
          Generated from `/openapi.json`, which also has the schemas. Errors are\n\
          `{\"error\": {\"code\", \"message\", \"path\"?, \"hint\"?, \"faults\"?}}` with a 4xx or 5xx status; once a run has begun, its\n\
-         errors are `RUN_ERROR` events with the same codes. Keys go into `Authorization: Bearer` or `X-API-Key`.\n",
+         errors are `RUN_ERROR` events with the same codes. Keys go into `Authorization: Bearer` or `X-API-Key`.\n\n\
+         A body that is no JSON at all is a 400; JSON that says something else than what is asked for is a 422, and `path` says\n\
+         where. Where the code is `invalid_body`, the status tells which of the two it is.\n",
     );
     for (path, operations) in document["paths"].as_object().into_iter().flatten() {
         for (method, operation) in operations.as_object().into_iter().flatten() {
@@ -50,7 +52,9 @@ fn write_body_and_answer(page: &mut String, operation: &Value) {
         let _ = write!(page, "\nBody: {} as `{media}`.\n", schema(body));
     }
     let answers = operation["responses"].as_object().into_iter().flatten();
-    for (status, answer) in answers.filter(|(status, _)| *status != "default") {
+    // What may be wrong is the same for all, and stands at the top of the page.
+    let is_good = |status: &str| status.starts_with(['1', '2']);
+    for (status, answer) in answers.filter(|(status, _)| is_good(status)) {
         let media = content(answer).map_or_else(String::new, |(media, _)| format!(" (`{media}`)"));
         let _ = write!(page, "\nAnswer {status}{media}: {}\n", text(&answer["description"]));
     }

@@ -30,8 +30,13 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The URL names no store we know.
-    #[error("`{0}` is not the URL of a store; known schemes are memory: and sqlite:")]
+    #[error("`{0}` is not a store; expected `sqlite:<file>` or `memory:`")]
     UnknownScheme(String),
+    /// The URL names no file.
+    #[error(
+        "`{0}` names no file; expected `sqlite:<file>`, or `memory:` for nothing that outlives the process"
+    )]
+    NoFile(String),
     /// The URL has a setting that its store does not know.
     #[error("`{setting}` is not a setting of this store; there are {known}")]
     UnknownSetting {

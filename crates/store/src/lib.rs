@@ -55,6 +55,6 @@ pub use self::{
     note::Note,
     rule::Rule,
     share::Share,
-    store::{BoxFuture, Store, open},
+    store::{BoxFuture, Store, check_url, open},
     wake::{Tails, Watch},
 };

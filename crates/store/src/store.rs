@@ -301,15 +301,32 @@ pub trait Store: Send + Sync + 'static {
 /// Opens the store that a URL names: `memory:`, or `sqlite:` with a path. `?durability=disk` behind the path makes
 /// every commit survive the machine, not only those that ask for it.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    match place(url)? {
+        Place::Memory => Ok(Arc::new(MemoryStore::default())),
+        Place::Sqlite(path, least) => Ok(Arc::new(SqliteStore::open_with(path, least).await?)),
+    }
+}
+
+/// Whether a URL names a store, which may still turn out not to be there.
+pub fn check_url(url: &str) -> Result<(), OpenError> {
+    place(url).map(drop)
+}
+
+/// Where a store is.
+enum Place<'u> {
+    Memory,
+    Sqlite(&'u str, Durability),
+}
+
+fn place(url: &str) -> Result<Place<'_>, OpenError> {
     let (location, settings) = url.split_once('?').unwrap_or((url, ""));
     match location.split_once(':') {
-        Some(("memory", _)) => {
-            refuse_all(settings).map(|()| Arc::new(MemoryStore::default()) as Arc<dyn Store>)
-        }
-        Some(("sqlite", path)) => {
-            let least = least_durability(settings)?;
-            Ok(Arc::new(SqliteStore::open_with(path.trim_start_matches("//"), least).await?))
-        }
+        Some(("memory", _)) => refuse_all(settings).map(|()| Place::Memory),
+        Some(("sqlite", path)) => match path.trim_start_matches("//") {
+            // SQLite would make a database of its own for each connection.
+            "" | ":memory:" => Err(OpenError::NoFile(url.to_owned())),
+            path => Ok(Place::Sqlite(path, least_durability(settings)?)),
+        },
         _ => Err(OpenError::UnknownScheme(url.to_owned())),
     }
 }

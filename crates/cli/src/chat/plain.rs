@@ -171,14 +171,11 @@ impl Plain<'_> {
 
     /// A conversation that is loaded is told from its beginning.
     fn tell_history(&mut self) -> anyhow::Result<()> {
-        let mut teller = Teller::new(output::screen(), Echo::Everybody);
-        for message in self.room.view().messages() {
-            teller.message(message)?;
-        }
+        self.teller.history(self.room.view().messages())?;
         if self.is_person {
             writeln!(io::stderr(), "{DIM}thread {}{DIM:#}", safe(self.room.thread_id()))?;
         }
-        Ok(teller.flush()?)
+        Ok(self.teller.flush()?)
     }
 
     fn quit(&mut self) -> anyhow::Result<()> {

@@ -2,18 +2,34 @@
 
 use std::borrow::Cow;
 
-use forestage_server::ApiKey;
+use forestage_server::{ApiKey, Keys, KeysError};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
 };
 
-use super::{Config, Problem, Remote, Setting, Value, setting::Kind};
+use super::{
+    Config, Problem, Remote, Setting, Value,
+    shape::{Kind, Shape},
+};
 
 /// The members of a key.
-const KEY_MEMBERS: [(&str, Kind); 3] = [("user", Kind::Text), ("hash", Kind::Text), ("roles", Kind::List)];
+const KEY_MEMBERS: [(&str, Shape); 3] =
+    [("user", Shape::new(Kind::Text)), ("hash", Shape::new(Kind::Text)), ("roles", Shape::new(Kind::List))];
 
 impl Config {
+    /// Takes what a file says, if it is a text at all.
+    pub(super) fn read_bytes(&mut self, place: &str, bytes: &[u8], problems: &mut Vec<Problem>) {
+        match str::from_utf8(bytes) {
+            Ok(text) => self.read_toml(place, text, problems),
+            Err(error) => {
+                let text = &String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                File { place, text, problems }
+                    .report(text.len(), "this is not UTF-8; save the file as UTF-8");
+            }
+        }
+    }
+
     /// Takes what a file says.
     pub(super) fn read_toml(&mut self, place: &str, text: &str, problems: &mut Vec<Problem>) {
         let mut file = File { place, text, problems };
@@ -30,11 +46,11 @@ impl Config {
         for (name, value) in table {
             match (name.get_ref().as_ref(), value.get_ref()) {
                 ("keys", DeValue::Array(keys)) => {
-                    self.keys = keys.iter().filter_map(|key| read_key(key, file)).collect();
+                    self.keys = read_keys(keys, file);
                 }
                 ("keys", _) => file.report(value.span().start, "`keys` is written as `[[keys]]` tables"),
                 ("remotes", DeValue::Array(remotes)) => {
-                    self.remotes = Remote::read_all(remotes, file);
+                    self.take_remotes(remotes, file);
                 }
                 ("remotes", _) => {
                     file.report(value.span().start, "`remotes` is written as `[[remotes]]` tables");
@@ -47,6 +63,13 @@ impl Config {
                 }
                 _ => self.take(("", name, value), file),
             }
+        }
+    }
+
+    fn take_remotes(&mut self, tables: &[Spanned<DeValue<'_>>], file: &mut File<'_>) {
+        for (remote, at) in Remote::read_all(tables, file) {
+            self.places.insert(format!("remotes.{}", remote.name), file.place_of(at));
+            self.remotes.push(remote);
         }
     }
 
@@ -65,9 +88,9 @@ impl Config {
         let Some(setting) = setting else {
             return file.report(name.span().start, &unknown(section, name.get_ref()));
         };
-        match read(setting.kind, value.get_ref()) {
-            Ok(value) => (setting.set)(self, value),
-            Err(message) => file.report(value.span().start, &format!("{}: {message}", setting.name)),
+        match read(setting.shape, value) {
+            Ok(found) => self.set(setting, found, file.place_of(value.span().start)),
+            Err((at, message)) => file.report(at, &format!("{}: {message}", setting.name)),
         }
     }
 }
@@ -82,20 +105,26 @@ pub(super) struct File<'f> {
 impl File<'_> {
     /// Notes a problem at a byte of the text.
     pub(super) fn report(&mut self, at: usize, message: &str) {
+        self.problems.push(Problem::new(self.place_of(at), message));
+    }
+
+    /// Where a byte of the text is.
+    fn place_of(&self, at: usize) -> String {
         let before = &self.text[..at.min(self.text.len())];
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-        self.problems.push(Problem::new(format!("{}:{line}:{column}", self.place), message));
+        format!("{}:{line}:{column}", self.place)
     }
 
-    /// Takes the members of one table of a list, such as `[[keys]]`. Whether it is a table.
+    /// Takes the members of one table of a list, such as `[[keys]]`, each with where its value begins. Whether it is a
+    /// table.
     pub(super) fn members(
         &mut self,
         table: &Spanned<DeValue<'_>>,
         what: &str,
         has: &str,
-        known: &[(&str, Kind)],
-        mut take: impl FnMut(&str, Value),
+        known: &[(&str, Shape)],
+        mut take: impl FnMut(&str, Value, usize),
     ) -> bool {
         let DeValue::Table(members) = table.get_ref() else {
             self.report(table.span().start, &format!("{what} is a table with {has}"));
@@ -103,14 +132,14 @@ impl File<'_> {
         };
         for (name, value) in members {
             let (at, name) = (name.span().start, name.get_ref().as_ref());
-            let Some((_, kind)) = known.iter().find(|(known, _)| *known == name) else {
+            let Some((_, shape)) = known.iter().find(|(known, _)| *known == name) else {
                 let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
                 self.report(at, &format!("{what} has no `{name}`{}", suggestion(name, &names)));
                 continue;
             };
-            match read(*kind, value.get_ref()) {
-                Ok(value) => take(name, value),
-                Err(message) => self.report(value.span().start, &format!("{name}: {message}")),
+            match read(*shape, value) {
+                Ok(found) => take(name, found, value.span().start),
+                Err((at, message)) => self.report(at, &format!("{name}: {message}")),
             }
         }
         true
@@ -125,50 +154,85 @@ fn is_section(name: &str) -> bool {
     Config::SETTINGS.iter().any(|setting| !setting.section.is_empty() && setting.section == name)
 }
 
-fn read(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
-    match (kind, value) {
-        (Kind::Text, DeValue::String(text)) => Ok(Value::Text(text.to_string())),
+/// Reads a value; else says where in it what is wrong.
+fn read(shape: Shape, value: &Spanned<DeValue<'_>>) -> Result<Value, (usize, String)> {
+    let at = value.span().start;
+    match (shape.kind, value.get_ref()) {
+        (Kind::Text, _) => text(shape, value).map(Value::Text),
         (Kind::Number, DeValue::Integer(number)) => {
             let found = number.as_str();
-            kind.number(u64::from_str_radix(found, number.radix()).ok(), found)
+            let number = u64::from_str_radix(found, number.radix()).ok();
+            shape.number(number, found).map_err(|message| (at, message))
         }
         (Kind::List, DeValue::Array(items)) => {
-            let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
-            texts.collect::<Option<_>>().map(Value::List).ok_or_else(|| kind.wrong("a list of other things"))
+            let texts = items.iter().map(|item| text(shape, item));
+            texts.collect::<Result<_, _>>().map(Value::List)
         }
         (Kind::Table, DeValue::Table(items)) => {
-            let text = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
-                Some((name.get_ref().to_string(), value.get_ref().as_str()?.to_owned()))
-            };
-            let texts = items.iter().map(text);
-            texts
-                .collect::<Option<_>>()
-                .map(Value::Table)
-                .ok_or_else(|| kind.wrong("a table of other things"))
+            let texts =
+                items.iter().map(|(name, value)| Ok((name.get_ref().to_string(), text(shape, value)?)));
+            texts.collect::<Result<_, _>>().map(Value::Table)
         }
-        (_, DeValue::String(text)) => Err(kind.wrong(text)),
-        (_, other) => Err(format!("expected {}, found {}", kind.allowed(), named(other))),
+        (_, other) => Err((at, format!("expected {}, found {}", shape.allowed(), named(other)))),
     }
 }
 
-fn named(value: &DeValue<'_>) -> &'static str {
+/// Reads a text that stands alone, in a list or in a table.
+fn text(shape: Shape, value: &Spanned<DeValue<'_>>) -> Result<String, (usize, String)> {
+    let at = value.span().start;
+    match value.get_ref() {
+        DeValue::String(text) => shape.text(text).map(|()| text.to_string()).map_err(|message| (at, message)),
+        other => Err((at, format!("expected a text, found {}", named(other)))),
+    }
+}
+
+fn named(value: &DeValue<'_>) -> String {
     match value {
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
-        DeValue::Integer(_) | DeValue::Float(_) => "a number",
-        other => other.type_str(),
+        DeValue::String(text) => format!("`{text}`"),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+        DeValue::Integer(_) => "a number".to_owned(),
+        DeValue::Float(number) => format!("`{}`", number.as_str()),
+        DeValue::Boolean(it) => format!("`{it}`"),
+        DeValue::Datetime(_) => "a date".to_owned(),
     }
 }
 
-fn read_key(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<ApiKey> {
+/// Reads all keys. No two people have the same.
+fn read_keys(tables: &[Spanned<DeValue<'_>>], file: &mut File<'_>) -> Vec<ApiKey> {
+    let mut all: Vec<ApiKey> = Vec::new();
+    for table in tables {
+        let told = file.problems.len();
+        let Some((key, user_at, hash_at)) = read_key(table, file) else { continue };
+        // What is missing because it was misspelt is not told twice.
+        if file.problems.len() > told {
+            continue;
+        }
+        let is_same = |other: &&ApiKey| other.hash.eq_ignore_ascii_case(&key.hash);
+        match Keys::new(std::slice::from_ref(&key)) {
+            Err(error @ KeysError::NoUser) => file.report(user_at, &error.to_string()),
+            Err(error) => file.report(hash_at, &error.to_string()),
+            Ok(_) if all.iter().any(|other| is_same(&other)) => {
+                file.report(hash_at, &KeysError::Twice(key.user.clone()).to_string());
+            }
+            Ok(_) => all.push(key),
+        }
+    }
+    all
+}
+
+/// Reads a key, and where its user and its hash stand: where the key begins, if they are missing.
+fn read_key(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<(ApiKey, usize, usize)> {
     let mut key = ApiKey { user: String::new(), hash: String::new(), roles: Vec::new() };
-    let take = |name: &str, value| match (name, value) {
-        ("user", Value::Text(text)) => key.user = text,
-        ("hash", Value::Text(text)) => key.hash = text,
+    let (mut user_at, mut hash_at) = (table.span().start, table.span().start);
+    let take = |name: &str, value, at| match (name, value) {
+        ("user", Value::Text(text)) => (key.user, user_at) = (text, at),
+        ("hash", Value::Text(text)) => (key.hash, hash_at) = (text, at),
         (_, Value::List(items)) => key.roles = items,
         _ => {}
     };
-    file.members(table, "a key", "`user`, `hash` and `roles`", &KEY_MEMBERS, take).then_some(key)
+    let is_table = file.members(table, "a key", "`user`, `hash` and `roles`", &KEY_MEMBERS, take);
+    is_table.then_some((key, user_at, hash_at))
 }
 
 /// Says that there is no such setting, and which may be meant.
@@ -191,12 +255,13 @@ fn unknown(section: &str, name: &str) -> String {
 }
 
 /// The nearest of the known names, or all of them.
-fn suggestion(name: &str, known: &[&str]) -> String {
+pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
     const ALIKE: f64 = 0.75;
     let nearness = |known: &str| strsim::jaro_winkler(name, known);
     let nearest = known.iter().max_by(|left, right| nearness(left).total_cmp(&nearness(right)));
     match nearest.filter(|known| nearness(known) > ALIKE) {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
+        None if known.is_empty() => "; there are none".to_owned(),
         None => format!("; there are: {}", known.join(", ")),
     }
 }
@@ -240,6 +305,20 @@ mod tests {
                 "f:2:14: run_events: expected a whole number of at least 1, found `0`",
             ),
             ("store = 5", "f:1:9: store: expected a text, found a number"),
+            (
+                "[limits]\nlease_seconds = 5000000000",
+                "f:2:17: lease_seconds: expected a whole number from 1 to 4294967295, found `5000000000`",
+            ),
+            (
+                "[http]\nhosts = ['a.example',\n  'https://b.example']",
+                "f:3:3: hosts: `https://b.example` is not the name of a host; did you mean `b.example`?",
+            ),
+            ("[http]\nhosts = ['a.example', 5]", "f:2:23: hosts: expected a text, found a number"),
+            ("\n[[keys]]\nhash = 'x'", "f:2:1: a key has no user"),
+            (
+                "[[keys]]\nuser = 'ada'\nhash = 'secret'",
+                "f:3:8: the key of `ada` is not a hash; it looks like `sha256:` and 64 hexadecimal digits",
+            ),
             ("http = 5", "f:1:8: `http` is a table: write `[http]`"),
             ("keys = 5", "f:1:8: `keys` is written as `[[keys]]` tables"),
         ] {
@@ -250,6 +329,7 @@ mod tests {
     #[test]
     fn everything_that_is_wrong_is_told_at_once() {
         assert_eq!(problems("stoer = 1\nlog = 2\n[limits]\nx = 1").len(), 3);
+        assert_eq!(problems("log = 'loud'\n[[keys]]\n[[keys]]\nuser = 'ada'").len(), 3);
         assert_eq!(problems("store = ").len(), 1);
     }
 }

@@ -6,24 +6,32 @@
 mod file;
 mod print;
 mod remote;
+mod rule;
 mod setting;
+mod shape;
 
 #[cfg(test)]
 mod docs;
 
 use std::{
-    env, fmt, fs,
+    collections::BTreeMap,
+    env,
+    ffi::OsString,
+    fmt, fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use forestage_runtime::Limits;
-use forestage_server::{ApiKey, Dialects, Http, Inspector, Keys};
+use forestage_server::{ApiKey, Dialects, Http, Inspector};
 
-use self::setting::{Setting, Stored, Value, settings};
 pub(crate) use self::{
     print::{key_block, print},
     remote::{AG_UI, Remote},
+};
+use self::{
+    setting::{Setting, Stored, Value, settings},
+    shape::{Rule, Shape},
 };
 
 /// The file that is read where no other is named.
@@ -31,40 +39,40 @@ pub(crate) const FILE: &str = "forestage.toml";
 
 settings! {
     /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
-    "" store: String = "sqlite:forestage.db".to_owned(),
+    "" store: String = "sqlite:forestage.db".to_owned() => rule::STORE,
     /// The folder with the agents: scripts (`*.yaml`) and agent files (`*.md`). It is watched: an edited agent answers
     /// the next run. Where there is no folder `agents`, the built-in agents are served.
-    "" agents: String = "agents".to_owned(),
+    "" agents: String = "agents".to_owned() => rule::FOLDER,
     /// A server that speaks for all models of agent files, such as `http://127.0.0.1:8788` for `forestage model-server`.
     /// No key is sent there. Empty means: each model is where its file says.
-    "" model_url: String = String::new(),
+    "" model_url: String = String::new() => rule::SERVER,
     /// What is logged on standard error: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `warn,forestage_runtime=debug`.
-    "" log: String = "info".to_owned(),
+    "" log: String = "info".to_owned() => rule::LOG,
 
     /// The address to listen on. Anything but loopback needs keys. Port 0 takes any free one.
-    "http" listen: String = Http::default().listen,
+    "http" listen: String = Http::default().listen => rule::LISTEN,
     /// Host names under which clients may reach the server, beside those of loopback. Empty means: loopback names
     /// only without keys, any with keys.
-    "http" hosts: Vec<String> = Http::default().hosts,
+    "http" hosts: Vec<String> = Http::default().hosts => rule::HOST,
     /// Origins of other sites whose pages may use the API, such as `https://app.example`.
-    "http" allow_origins: Vec<String> = Http::default().allow_origins,
+    "http" allow_origins: Vec<String> = Http::default().allow_origins => rule::ORIGIN,
     /// The largest request body.
     "http" max_body_bytes: usize = Http::default().max_body_bytes,
     /// The largest frame that a socket takes.
     "http" max_frame_bytes: usize = Http::default().max_frame_bytes,
     /// How many connections are open at most.
-    "http" max_connections: usize = Http::default().max_connections,
+    "http" max_connections: usize = Http::default().max_connections => rule::SOME,
     /// How long a client may take to send its request's head.
-    "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds,
+    "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds => rule::SOME,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
-    "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds,
+    "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds => rule::SOME,
     /// Whether the web app has an inspector, which shows every event of a thread: `on`, `off`, or `auto`, which means
     /// only without keys, where nobody but this machine can connect.
-    "http" inspector: String = "auto".to_owned(),
+    "http" inspector: String = "auto".to_owned() => Rule::OneOf(&["auto", "on", "off"]),
     /// Whether people may speak to the web app: `on` or `off`. The page asks only browsers that understand speech on the
     /// device, so that no voice leaves it, and the microphone is closed to it otherwise.
-    "http" dictation: String = "off".to_owned(),
+    "http" dictation: String = "off".to_owned() => Rule::OneOf(&["on", "off"]),
 
     /// The agent that AGORA clients talk to on `GET /ws`, unless their address names one. Empty means: the only one.
     "dialects" agora_agent: String = String::new(),
@@ -78,7 +86,7 @@ settings! {
     "dialects" trainer2_agent: String = String::new(),
 
     /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
-    "limits" run_seconds: u64 = Limits::default().run_time.as_secs(),
+    "limits" run_seconds: u64 = Limits::default().run_time.as_secs() => rule::SOME,
     /// A run with more events ends with code `run_too_large`.
     "limits" run_events: usize = Limits::default().run_events,
     /// A run with more bytes of JSON ends with code `run_too_large`.
@@ -86,9 +94,9 @@ settings! {
     /// An agent waits while so many bytes are not committed yet.
     "limits" unwritten_bytes: usize = Limits::default().unwritten_bytes,
     /// How long a process keeps a thread without saying so again. The runs of one that died are closed after it.
-    "limits" lease_seconds: u64 = Limits::default().lease.as_secs(),
-    /// How long shutting down waits for runs before it ends them.
-    "limits" grace_seconds: u64 = Limits::default().grace.as_secs(),
+    "limits" lease_seconds: u64 = Limits::default().lease.as_secs() => rule::SOME,
+    /// How long shutting down waits for runs before it ends them. 0 ends them at once.
+    "limits" grace_seconds: u64 = Limits::default().grace.as_secs() => rule::MAYBE_NONE,
 }
 
 /// What the flags of a command say; they win over everything else.
@@ -114,12 +122,11 @@ pub(crate) struct Problem {
 #[error("the configuration cannot be used\n{}", list(.0))]
 pub(crate) struct Problems(Vec<Problem>);
 
-fn inspector(text: &str) -> Option<Inspector> {
+fn inspector(text: &str) -> Inspector {
     match text {
-        "auto" => Some(Inspector::Auto),
-        "on" => Some(Inspector::On),
-        "off" => Some(Inspector::Off),
-        _ => None,
+        "on" => Inspector::On,
+        "off" => Inspector::Off,
+        _ => Inspector::Auto,
     }
 }
 
@@ -149,27 +156,52 @@ impl Config {
         let mut config = Self::default();
         let mut problems = Vec::new();
         config.read_file(given.file.as_deref(), &mut problems);
-        config.read_environment(|name| env::var(name).ok(), &mut problems);
+        config.read_environment(Self::SETTINGS, |name| env::var_os(name), &mut problems);
         config.finish(given, problems)
     }
 
-    /// The defaults and the flags, whatever the file and the environment say.
-    pub(crate) fn of(given: &Given) -> Result<Self, Problems> {
-        Self::default().finish(given, Vec::new())
+    /// The defaults, these variables and the flags, whatever the file and the rest of the environment say.
+    pub(crate) fn of(given: &Given, variables: &[&str]) -> Result<Self, Problems> {
+        let mut config = Self::default();
+        let mut problems = Vec::new();
+        let settings = variables.iter().map(|name| find(name));
+        config.read_environment(settings, |name| env::var_os(name), &mut problems);
+        config.finish(given, problems)
     }
 
     fn finish(mut self, given: &Given, mut problems: Vec<Problem>) -> Result<Self, Problems> {
         for (name, text) in &given.settings {
             self.set_text(find(name), &format!("--{}", name.replace('_', "-")), text, &mut problems);
         }
-        self.check(&mut problems);
         if problems.is_empty() { Ok(self) } else { Err(Problems(problems)) }
+    }
+
+    /// Where a setting was given: a line of a file, a variable or a flag.
+    pub(crate) fn place(&self, name: &str) -> Option<&str> {
+        self.places.get(name).map(String::as_str)
     }
 
     /// Whether the agents that come along are served. Somebody who has written nothing yet should still meet an agent; a
     /// folder that was named has to be there.
     pub(crate) fn agents_are_built_in(&self) -> bool {
         self.agents == Self::default().agents && !Path::new(&self.agents).exists()
+    }
+
+    /// Whether the agents that clients of dialects talk to are among these. Only a server that has its agents can tell.
+    pub(crate) fn check_agents(&self, known: &[String]) -> Result<(), Problems> {
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        let dialects = Self::SETTINGS.iter().filter(|setting| setting.section == "dialects");
+        let problems: Vec<_> = dialects
+            .filter_map(|setting| match (setting.get)(self) {
+                Value::Text(name) if !name.is_empty() && !known.contains(&name.as_str()) => {
+                    let place = self.place(setting.name).unwrap_or(setting.name);
+                    let text = format!("there is no agent `{name}`{}", file::suggestion(&name, &known));
+                    Some(Problem::new(place, text))
+                }
+                _ => None,
+            })
+            .collect();
+        if problems.is_empty() { Ok(()) } else { Err(Problems(problems)) }
     }
 
     /// How the server meets its clients.
@@ -183,7 +215,7 @@ impl Config {
             max_connections: self.max_connections,
             header_timeout_seconds: self.header_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
-            inspector: inspector(&self.inspector).unwrap_or_default(),
+            inspector: inspector(&self.inspector),
             dictation: self.dictation == "on",
             dialects: Dialects {
                 agora: named(&self.agora_agent),
@@ -211,46 +243,39 @@ impl Config {
     fn read_file(&mut self, named: Option<&Path>, problems: &mut Vec<Problem>) {
         let path = named.unwrap_or(Path::new(FILE));
         let place = path.display().to_string();
-        match fs::read_to_string(path) {
-            Ok(text) => self.read_toml(&place, &text, problems),
+        match fs::read(path) {
+            Ok(bytes) => self.read_bytes(&place, &bytes, problems),
             Err(error) if named.is_none() && error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => problems.push(Problem::new(place, format!("cannot be read: {error}"))),
         }
     }
 
-    fn read_environment(&mut self, variable: impl Fn(&str) -> Option<String>, problems: &mut Vec<Problem>) {
-        for setting in Self::SETTINGS {
+    fn read_environment(
+        &mut self,
+        settings: impl IntoIterator<Item = &'static Setting>,
+        variable: impl Fn(&str) -> Option<OsString>,
+        problems: &mut Vec<Problem>,
+    ) {
+        for setting in settings {
             let name = setting.variable();
-            if let Some(text) = variable(&name).filter(|text| !text.is_empty()) {
-                self.set_text(setting, &name, &text, problems);
+            match variable(&name).map(OsString::into_string) {
+                Some(Ok(text)) if !text.is_empty() => self.set_text(setting, &name, &text, problems),
+                Some(Err(_)) => problems.push(Problem::new(name, "this is not UTF-8")),
+                _ => {}
             }
         }
     }
 
     fn set_text(&mut self, setting: &Setting, place: &str, text: &str, problems: &mut Vec<Problem>) {
-        match setting.kind.parse(text) {
-            Ok(value) => (setting.set)(self, value),
+        match setting.shape.parse(text) {
+            Ok(value) => self.set(setting, value, place.to_owned()),
             Err(message) => problems.push(Problem::new(place, message)),
         }
     }
 
-    /// What can only be said about values that have the right type.
-    fn check(&self, problems: &mut Vec<Problem>) {
-        if !self.store.starts_with("sqlite:") && !self.store.starts_with("memory:") {
-            let message = format!("`{}` is not a store; expected `sqlite:<file>` or `memory:`", self.store);
-            problems.push(Problem::new("store", message));
-        }
-        if !matches!(self.dictation.as_str(), "on" | "off") {
-            let message = format!("`{}` is not one of `on` and `off`", self.dictation);
-            problems.push(Problem::new("dictation", message));
-        }
-        if inspector(&self.inspector).is_none() {
-            let message = format!("`{}` is not one of `auto`, `on` and `off`", self.inspector);
-            problems.push(Problem::new("inspector", message));
-        }
-        if let Err(error) = Keys::new(&self.keys) {
-            problems.push(Problem::new("keys", error.to_string()));
-        }
+    fn set(&mut self, setting: &Setting, value: Value, place: String) {
+        (setting.set)(self, value);
+        self.places.insert(setting.name.to_owned(), place);
     }
 }
 

@@ -2,29 +2,31 @@
 
 use std::collections::BTreeMap;
 
-use forestage_protocol::compat::PeerVersion;
+use forestage_server::{ApiKey, Keys};
 use toml::{Spanned, de::DeValue};
 
 use super::{
     Value,
     file::File,
     print::written,
-    setting::{Kind, Stored},
+    rule,
+    setting::Stored,
+    shape::{Rule, Shape},
 };
 
 /// One member of a remote agent.
 struct Member {
     name: &'static str,
-    kind: Kind,
+    shape: Shape,
     /// The kinds of agents that have it; empty for all.
     of: &'static [&'static str],
     get: fn(&Remote) -> Value,
     set: fn(&mut Remote, Value),
 }
 
-/// Declares the members: documentation, whose they are, name, type and default.
+/// Declares the members: documentation, whose they are, name, type and default, and the rule for their values.
 macro_rules! members {
-    ($( $(#[doc = $about:literal])+ $of:expr, $name:ident: $type:ty = $default:expr; )+) => {
+    ($( $(#[doc = $about:literal])+ $of:expr, $name:ident: $type:ty = $default:expr $(=> $rule:expr)?; )+) => {
         /// An agent that runs elsewhere.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub(crate) struct Remote {
@@ -39,7 +41,7 @@ macro_rules! members {
 
         const MEMBERS: &[Member] = &[$( Member {
             name: stringify!($name),
-            kind: <$type as Stored>::KIND,
+            shape: Shape::new(<$type as Stored>::KIND)$(.with($rule))?,
             of: $of,
             get: |remote| remote.$name.to_value(),
             set: |remote, value| remote.$name.take(value),
@@ -57,9 +59,9 @@ members! {
     /// The name of the agent.
     &[], name: String = String::new();
     /// How it is called: `ndjson` or `ag-ui`.
-    &[], kind: String = NDJSON.to_owned();
+    &[], kind: String = NDJSON.to_owned() => Rule::OneOf(&[NDJSON, AG_UI]);
     /// Its address: without `/run` for `ndjson`, as it stands for `ag-ui`.
-    &[], url: String = String::new();
+    &[], url: String = String::new() => rule::ADDRESS;
     /// A script whose description, tools and house rules are this agent's. Empty for none.
     &[], script: String = String::new();
     /// The environment variable with the token that we send along. Empty for none.
@@ -73,95 +75,90 @@ members! {
     /// The header that tells it whose thread it is. Empty for none.
     &[AG_UI], user_header: String = String::new();
     /// How long connecting may take.
-    &[AG_UI], connect_seconds: u64 = 10;
+    &[AG_UI], connect_seconds: u64 = 10 => rule::SOME;
     /// How long it may send nothing, not even a comment.
-    &[AG_UI], idle_seconds: u64 = 300;
+    &[AG_UI], idle_seconds: u64 = 300 => rule::SOME;
     /// How often it is called until it answers, at most.
-    &[AG_UI], attempts: u64 = 3;
+    &[AG_UI], attempts: u64 = 3 => rule::SOME;
     /// The largest event that is taken.
     &[AG_UI], max_event_bytes: usize = 4 << 20;
     /// What it is told of the conversation: `all`, or `new` for what the person said last and what followed.
-    &[AG_UI], messages: String = "all".to_owned();
+    &[AG_UI], messages: String = "all".to_owned() => Rule::OneOf(&["all", "new"]);
     /// Who owns the history of its threads: `server`, or `client` for stateless use.
-    &[AG_UI], history: String = "server".to_owned();
+    &[AG_UI], history: String = "server".to_owned() => Rule::OneOf(&["server", "client"]);
     /// Whether its `RAW` events are kept: `drop` or `keep`.
-    &[AG_UI], raw: String = "drop".to_owned();
+    &[AG_UI], raw: String = "drop".to_owned() => Rule::OneOf(&["drop", "keep"]);
     /// The version of AG-UI that it speaks at most, such as `0.0.45`. Empty for 1.0.
-    &[AG_UI], protocol: String = String::new();
+    &[AG_UI], protocol: String = String::new() => rule::VERSION;
 }
 
-/// A text that is one of two: its name, how to get it, and what it may be.
-type Choice = (&'static str, fn(&Remote) -> &str, [&'static str; 2]);
-
-const CHOICES: [Choice; 4] = [
-    ("kind", |remote| &remote.kind, [NDJSON, AG_UI]),
-    ("messages", |remote| &remote.messages, ["all", "new"]),
-    ("history", |remote| &remote.history, ["server", "client"]),
-    ("raw", |remote| &remote.raw, ["drop", "keep"]),
-];
+/// The members that a table gives, and where their values begin.
+type Found = Vec<(&'static Member, usize)>;
 
 impl Remote {
-    /// Reads all tables. No two agents have one name, or one secret: nobody could tell which of them calls.
-    pub(super) fn read_all(tables: &[Spanned<DeValue<'_>>], file: &mut File<'_>) -> Vec<Self> {
-        let mut all: Vec<Self> = Vec::new();
+    /// Reads all tables, each agent with where it begins. No two agents have one name, or one secret: nobody could tell
+    /// which of them calls.
+    pub(super) fn read_all(tables: &[Spanned<DeValue<'_>>], file: &mut File<'_>) -> Vec<(Self, usize)> {
+        let mut all: Vec<(Self, usize)> = Vec::new();
         for table in tables {
-            let Some(remote) = Self::read(table, file) else { continue };
-            let at = table.span().start;
-            if all.iter().any(|other| other.name == remote.name && !remote.name.is_empty()) {
-                file.report(at, &format!("name: there is a remote agent `{}` already", remote.name));
+            let Some((remote, found)) = Self::read(table, file) else { continue };
+            let at = |name| place(&found, name).unwrap_or(table.span().start);
+            let others = || all.iter().map(|(other, _)| other);
+            if others().any(|other| other.name == remote.name && !remote.name.is_empty()) {
+                file.report(at("name"), &format!("name: there is a remote agent `{}` already", remote.name));
             }
-            let same = all.iter().find(|other| other.hash == remote.hash && !remote.hash.is_empty());
+            let same = others().find(|other| other.hash == remote.hash && !remote.hash.is_empty());
             if let Some(other) = same.filter(|other| other.name != remote.name) {
                 let names = format!("`{}` has the secret of `{}`", remote.name, other.name);
-                file.report(at, &format!("hash: {names}, so nobody could tell who calls; make one for each"));
+                let text = format!("hash: {names}, so nobody could tell who calls; make one for each");
+                file.report(at("hash"), &text);
             }
-            all.push(remote);
+            all.push((remote, table.span().start));
         }
         all
     }
 
-    fn read(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<Self> {
-        let mut found = Self::default();
-        let mut given = Vec::new();
-        let take = |name: &str, value| {
+    fn read(table: &Spanned<DeValue<'_>>, file: &mut File<'_>) -> Option<(Self, Found)> {
+        let mut remote = Self::default();
+        let mut found = Found::new();
+        let take = |name: &str, value, at| {
             if let Some(member) = MEMBERS.iter().find(|member| member.name == name) {
-                (member.set)(&mut found, value);
-                given.push(member);
+                (member.set)(&mut remote, value);
+                found.push((member, at));
             }
         };
-        let known: Vec<_> = MEMBERS.iter().map(|member| (member.name, member.kind)).collect();
-        file.members(table, "a remote agent", "`name`, `kind` and `url`", &known, take).then(|| {
-            found.check(&given, table.span().start, file);
-            found
+        let known: Vec<_> = MEMBERS.iter().map(|member| (member.name, member.shape)).collect();
+        let is_table = file.members(table, "a remote agent", "`name`, `kind` and `url`", &known, take);
+        is_table.then(|| {
+            remote.check(&found, table, file);
+            (remote, found)
         })
     }
 
-    fn check(&self, given: &[&Member], at: usize, file: &mut File<'_>) {
+    /// What can only be said about the members together.
+    fn check(&self, found: &Found, table: &Spanned<DeValue<'_>>, file: &mut File<'_>) {
+        let begin = table.span().start;
+        let is_given = |name| table.get_ref().as_table().is_some_and(|members| members.contains_key(name));
         if self.name.is_empty() {
-            file.report(at, "a remote agent needs a `name`");
+            file.report(place(found, "name").unwrap_or(begin), "a remote agent needs a `name`");
         }
-        for (name, get, [one, other]) in CHOICES {
-            if get(self) != one && get(self) != other {
-                file.report(at, &format!("{name}: expected `{one}` or `{other}`, found `{}`", get(self)));
-            }
+        if !is_given("url") {
+            file.report(begin, "a remote agent needs a `url`, such as `http://127.0.0.1:9000`");
         }
-        if !["http://", "https://"].iter().any(|scheme| self.url.starts_with(scheme)) {
-            let text =
-                format!("url: expected an address such as `http://127.0.0.1:9000`, found `{}`", self.url);
-            file.report(at, &text);
+        if let (false, Err(error)) = (self.hash.is_empty(), Keys::new(&[self.secret()])) {
+            file.report(place(found, "hash").unwrap_or(begin), &format!("hash: {error}"));
         }
-        if !self.protocol.is_empty() && PeerVersion::parse(&self.protocol).is_none() {
-            let text = format!("protocol: expected a version such as `0.0.45`, found `{}`", self.protocol);
-            file.report(at, &text);
-        }
-        let is_strange =
-            |member: &&&Member| !member.of.is_empty() && !member.of.contains(&self.kind.as_str());
-        if [NDJSON, AG_UI].contains(&self.kind.as_str()) {
-            for member in given.iter().filter(is_strange) {
+        for (member, at) in found {
+            if !member.of.is_empty() && !member.of.contains(&self.kind.as_str()) {
                 let text = format!("{}: this is for kind `{}`", member.name, member.of.join("` or `"));
-                file.report(at, &text);
+                file.report(*at, &text);
             }
         }
+    }
+
+    /// The secret with which it calls tools.
+    pub(crate) fn secret(&self) -> ApiKey {
+        ApiKey { user: self.name.clone(), hash: self.hash.clone(), roles: Vec::new() }
     }
 
     /// A table as the file has it. What has its default is left out, except for what every agent has.
@@ -176,6 +173,11 @@ impl Remote {
     }
 }
 
+/// Where the value of a member begins.
+fn place(found: &Found, name: &str) -> Option<usize> {
+    found.iter().find(|(member, _)| member.name == name).map(|(_, at)| *at)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::config::Config;
@@ -188,6 +190,10 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_remote_agent_is_told_with_its_line() {
+        let hash = format!("sha256:{}", "1".repeat(64));
+        let twice = format!(
+            "[[remotes]]\nname = 'a'\nhash = '{hash}'\nurl = 'http://x'\n[[remotes]]\nname = 'b'\nhash = '{hash}'\nurl = 'http://y'"
+        );
         for (text, expected) in [
             ("remotes = 5", "f:1:11: `remotes` is written as `[[remotes]]` tables"),
             (
@@ -195,37 +201,50 @@ mod tests {
                 "f:4:1: a remote agent has no `kin`; did you mean `kind`?",
             ),
             ("[[remotes]]\nurl = 'http://x'", "f:1:1: a remote agent needs a `name`"),
+            ("[[remotes]]\nurl = 'http://x'\nname = ''", "f:3:8: a remote agent needs a `name`"),
+            (
+                "\n[[remotes]]\nname = 'coach'",
+                "f:2:1: a remote agent needs a `url`, such as `http://127.0.0.1:9000`",
+            ),
             (
                 "[[remotes]]\nname = 'coach'\nurl = 'coach:9000'",
-                "f:1:1: url: expected an address such as `http://127.0.0.1:9000`, found `coach:9000`",
+                "f:3:7: url: expected an address such as `http://127.0.0.1:9000`, found `coach:9000`",
+            ),
+            (
+                "[[remotes]]\nname = 'coach'\nurl = 'http://two words'",
+                "f:3:7: url: expected an address such as `http://127.0.0.1:9000`, found `http://two words`",
             ),
             (
                 "[[remotes]]\nname = 'coach'\nurl = 'http://x'\nkind = 'grpc'",
-                "f:1:1: kind: expected `ndjson` or `ag-ui`, found `grpc`",
+                "f:4:8: kind: expected `ndjson` or `ag-ui`, found `grpc`",
+            ),
+            (
+                "[[remotes]]\nname = 'coach'\nurl = 'http://x'\nhash = 'secret'",
+                "f:4:8: hash: the key of `coach` is not a hash; it looks like `sha256:` and 64 hexadecimal digits",
             ),
             (
                 "[[remotes]]\nname = 'coach'\nurl = 'http://x'\nidle_seconds = 5",
-                "f:1:1: idle_seconds: this is for kind `ag-ui`",
+                "f:4:16: idle_seconds: this is for kind `ag-ui`",
             ),
             (
                 "[[remotes]]\nname = 'a'\nkind = 'ag-ui'\nurl = 'http://x'\nmessages = 'some'",
-                "f:1:1: messages: expected `all` or `new`, found `some`",
+                "f:5:12: messages: expected `all` or `new`, found `some`",
             ),
             (
                 "[[remotes]]\nname = 'a'\nkind = 'ag-ui'\nurl = 'http://x'\nheaders = { a = 1 }",
-                "f:5:11: headers: expected a table of texts, found `a table of other things`",
+                "f:5:17: headers: expected a text, found a number",
             ),
             (
                 "[[remotes]]\nname = 'a'\nkind = 'ag-ui'\nurl = 'http://x'\nprotocol = 'new'",
-                "f:1:1: protocol: expected a version such as `0.0.45`, found `new`",
+                "f:5:12: protocol: expected a version such as `0.0.45`, found `new`",
             ),
             (
                 "[[remotes]]\nname = 'coach'\nurl = 'http://x'\n[[remotes]]\nname = 'coach'\nurl = 'http://y'",
-                "f:4:1: name: there is a remote agent `coach` already",
+                "f:5:8: name: there is a remote agent `coach` already",
             ),
             (
-                "[[remotes]]\nname = 'a'\nhash = 'h'\nurl = 'http://x'\n[[remotes]]\nname = 'b'\nhash = 'h'\nurl = 'http://y'",
-                "f:5:1: hash: `b` has the secret of `a`, so nobody could tell who calls; make one for each",
+                &twice,
+                "f:7:8: hash: `b` has the secret of `a`, so nobody could tell who calls; make one for each",
             ),
         ] {
             assert_eq!(problems(text), [expected]);

@@ -5,7 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Config;
+use super::{
+    Config,
+    shape::{Kind, Shape},
+};
 
 /// One setting.
 pub(crate) struct Setting {
@@ -16,21 +19,11 @@ pub(crate) struct Setting {
     /// The lines of its documentation.
     pub(crate) about: &'static [&'static str],
     /// What it can be.
-    pub(crate) kind: Kind,
+    pub(crate) shape: Shape,
     /// Reads it.
     pub(crate) get: fn(&Config) -> Value,
     /// Sets it. The value is one of its kind.
     pub(crate) set: fn(&mut Config, Value),
-}
-
-/// What a setting can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
-    Number,
-    List,
-    /// Texts by name. No setting is one, so neither the environment nor a flag writes it.
-    Table,
 }
 
 /// The value of a setting.
@@ -52,43 +45,6 @@ impl Setting {
     #[cfg(test)]
     pub(crate) fn sentence(&self) -> String {
         self.about.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-impl Kind {
-    /// What is allowed, for a message.
-    pub(crate) const fn allowed(self) -> &'static str {
-        match self {
-            Self::Text => "a text",
-            Self::Number => "a whole number of at least 1",
-            Self::List => "a list of texts",
-            Self::Table => "a table of texts",
-        }
-    }
-
-    /// Reads a value as the environment and the flags write it; lists have commas.
-    pub(crate) fn parse(self, text: &str) -> Result<Value, String> {
-        match self {
-            Self::Text => Ok(Value::Text(text.to_owned())),
-            Self::Number => self.number(text.trim().parse().ok(), text),
-            Self::List => {
-                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
-                Ok(Value::List(items.map(str::to_owned).collect()))
-            }
-            Self::Table => Err(self.wrong(text)),
-        }
-    }
-
-    /// A number, if it is one that makes sense.
-    pub(crate) fn number(self, number: Option<u64>, found: &str) -> Result<Value, String> {
-        // A number of bytes or seconds may stand in a `usize`, and in the signed numbers of TOML.
-        let fits = |number: &u64| *number > 0 && i64::try_from(*number).is_ok();
-        number.filter(fits).map(Value::Number).ok_or_else(|| self.wrong(found))
-    }
-
-    /// Says that something else was found.
-    pub(crate) fn wrong(self, found: &str) -> String {
-        format!("expected {}, found `{found}`", self.allowed())
     }
 }
 
@@ -160,9 +116,10 @@ impl Stored for usize {
     }
 }
 
-/// Declares the configuration: documentation, section, name, type and default of every setting.
+/// Declares the configuration: documentation, section, name, type and default of every setting, and the rule for its
+/// values where not everything of that type can be used.
 macro_rules! settings {
-    ($( $(#[doc = $about:literal])+ $section:literal $name:ident: $type:ty = $default:expr, )+) => {
+    ($( $(#[doc = $about:literal])+ $section:literal $name:ident: $type:ty = $default:expr $(=> $rule:expr)?, )+) => {
         /// The whole configuration of a server.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub(crate) struct Config {
@@ -171,6 +128,8 @@ macro_rules! settings {
             pub(crate) keys: Vec<ApiKey>,
             /// Agents that run elsewhere.
             pub(crate) remotes: Vec<Remote>,
+            /// Where settings and remote agents were given, by name, for whoever finds later that one cannot be used.
+            pub(crate) places: BTreeMap<String, String>,
         }
 
         impl Config {
@@ -179,7 +138,7 @@ macro_rules! settings {
                 section: $section,
                 name: stringify!($name),
                 about: &[$($about),+],
-                kind: <$type as Stored>::KIND,
+                shape: Shape::new(<$type as Stored>::KIND)$(.with($rule))?,
                 get: |config| config.$name.to_value(),
                 set: |config, value| config.$name.take(value),
             }, )+];
@@ -187,7 +146,7 @@ macro_rules! settings {
 
         impl Default for Config {
             fn default() -> Self {
-                Self { $( $name: $default, )+ keys: Vec::new(), remotes: Vec::new() }
+                Self { $( $name: $default, )+ keys: Vec::new(), remotes: Vec::new(), places: BTreeMap::new() }
             }
         }
     };

@@ -12,7 +12,7 @@ pub(super) fn add(builder: Builder, config: &Config, which: Agents) -> anyhow::R
     if which == Agents::BuiltIn {
         return Ok((builder.agents(script::builtin()), "built in".to_owned()));
     }
-    let elsewhere = remotes::agents(&config.remotes)?;
+    let elsewhere = remotes::agents(config)?;
     // Somebody who has written nothing yet should still meet an agent; a folder that was named has to be there.
     if config.agents_are_built_in() {
         let builder = builder.agents(script::builtin()).agents(elsewhere);

@@ -9,9 +9,10 @@ use std::{io::ErrorKind, io::Write, path::PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage::{Forestage, StartError};
+use forestage_runtime::script::LoadError;
 use forestage_server::{BindError, Keys};
 
-pub(crate) use self::remotes::agent as remote_agent;
+pub(crate) use self::{logs::filter as log_filter, remotes::agent as remote_agent};
 use crate::{
     config::{self, Config, Given},
     exit::{Answer, Verdict},
@@ -129,8 +130,9 @@ async fn start(
         .limits(config.limits())
         .tool_callers(remotes::callers(&config.remotes)?);
     let (builder, origin) = agents::add(builder, config, agents)?;
-    let bound = builder.bind().await.map_err(explain)?;
-    let names = bound.stage().agents().keys().cloned().collect();
+    let bound = builder.bind().await.map_err(|error| explain(error, config))?;
+    let names: Vec<_> = bound.stage().agents().keys().cloned().collect();
+    config.check_agents(&names)?;
     let served = Served { url: bound.url(), names, origin, config };
     // Before anything is announced: whoever reads the announcement may stop us at once.
     let running = bound.until_signalled().context("cannot listen for signals")?;
@@ -145,13 +147,22 @@ fn say_goodbye() {
     let _ = writeln!(std::io::stderr(), "forestage: stopped");
 }
 
-/// An address that is taken gets a way out.
-fn explain(error: StartError) -> anyhow::Error {
-    match &error {
+/// What is wrong with a setting is told with where it was given, and an address that is taken gets a way out.
+fn explain(error: StartError, config: &Config) -> anyhow::Error {
+    let setting = match &error {
         StartError::Bind(BindError::Listen { source, .. }) if source.kind() == ErrorKind::AddrInUse => {
-            anyhow!("{error}\nAnother program listens there. `--listen 127.0.0.1:0` takes any free port.")
+            return anyhow!(
+                "{error}\nAnother program listens there. `--listen 127.0.0.1:0` takes any free port."
+            );
         }
-        _ => error.into(),
+        StartError::Bind(_) => "listen",
+        StartError::Store { .. } => "store",
+        StartError::Agents { source: LoadError::Io { .. }, .. } => "agents",
+        _ => return error.into(),
+    };
+    match config.place(setting) {
+        Some(place) => anyhow::Error::from(error).context(place.to_owned()),
+        None => error.into(),
     }
 }
 

@@ -9,22 +9,23 @@ use forestage_llm::remote::{
 };
 use forestage_protocol::compat::PeerVersion;
 use forestage_runtime::{Agent, Agents, HistoryOwner, script};
-use forestage_server::{ApiKey, Keys};
+use forestage_server::Keys;
 
-use crate::config::{AG_UI, Remote};
+use crate::config::{AG_UI, Config, Remote};
 
 /// The agents of a configuration, by name.
-pub(crate) fn agents(remotes: &[Remote]) -> anyhow::Result<Agents> {
-    let agent = |remote: &Remote| Ok((remote.name.clone(), agent(remote)?));
-    remotes.iter().map(agent).collect()
+pub(crate) fn agents(config: &Config) -> anyhow::Result<Agents> {
+    let agent = |remote: &Remote| {
+        let place = config.place(&format!("remotes.{}", remote.name)).unwrap_or("remotes");
+        Ok((remote.name.clone(), agent(remote).with_context(|| place.to_owned())?))
+    };
+    config.remotes.iter().map(agent).collect()
 }
 
 /// Who may call tools: each agent with a secret of its own.
 pub(super) fn callers(remotes: &[Remote]) -> anyhow::Result<Keys> {
     let with_secret = remotes.iter().filter(|remote| !remote.hash.is_empty());
-    let key =
-        |remote: &Remote| ApiKey { user: remote.name.clone(), hash: remote.hash.clone(), roles: Vec::new() };
-    let keys: Vec<_> = with_secret.map(key).collect();
+    let keys: Vec<_> = with_secret.map(Remote::secret).collect();
     Keys::new(&keys).context("the secrets of remote agents cannot be used")
 }
 

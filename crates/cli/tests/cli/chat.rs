@@ -32,6 +32,27 @@ fn a_question_is_asked_and_the_next_line_answers_it() {
 }
 
 #[test]
+fn what_was_said_before_a_question_is_printed_once() {
+    let server = Server::start();
+    let count = |said: &str, text: &str| said.matches(text).count();
+    let asked = server.chat("approval", "t", "write a mail\n");
+    assert_eq!(count(&asked, "I have written a draft."), 1, "{asked}");
+    let answered = server.chat("approval", "t", "y\n");
+    assert_eq!(count(&answered, "I have written a draft."), 1, "{answered}");
+    assert!(answered.contains("send_email gave"), "the call is known from before: {answered}");
+    // The next question restates the whole conversation, which was told as the history of the thread.
+    let again = server.chat("approval", "t", "write a mail\ny\n");
+    assert_eq!(count(&again, "I have written a draft."), 2, "{again}");
+    assert_eq!(count(&again, "I sent it."), 2, "{again}");
+    assert_eq!(count(&again, "> write a mail"), 1, "{again}");
+    let back = server.chat("approval", "t", "/new\n/thread t\n");
+    assert_eq!(count(&back, "I sent it."), 4, "who comes back is told from the beginning: {back}");
+    let replayed = server.ok(&["replay", "t", "--speed", "max"], "");
+    assert_eq!(count(&replayed, "I have written a draft."), 2, "{replayed}");
+    assert_eq!(count(&replayed, "> write a mail"), 2, "{replayed}");
+}
+
+#[test]
 fn a_question_waits_over_a_crash_of_the_server() {
     let server = Server::start();
     server.chat("approval", "t", "write a mail\n");

@@ -52,7 +52,7 @@ async fn add(
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     app.stage.thread(&caller.user, &thread_id).await?;
     if new.kind.trim().is_empty() {
-        return Err(ApiError::bad_request("invalid_body", "an annotation has a kind").at("kind"));
+        return Err(ApiError::wrong_shape("an annotation has a kind").at("kind"));
     }
     let json = new.payload.map_or_else(|| "null".to_owned(), |payload| payload.get().to_owned());
     let annotation = Annotation {

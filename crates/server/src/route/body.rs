@@ -1,15 +1,19 @@
 //! Reading a body: what is wrong with it is told with its place, and without the words of a programming language.
+//!
+//! What is no JSON at all is 400, JSON of another shape 422; the code is `invalid_body` for both.
 
-use axum::http::StatusCode;
 use serde::de::DeserializeOwned;
-use serde_json::error::Category;
+use serde_json::{error::Category, value::RawValue};
 
 use crate::{error::ApiError, once};
 
 /// Reads a body, which is an object: a list of values in the right order would be taken for one, and is not.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    if let Err(error) = serde_json::from_str::<&RawValue>(text) {
+        return Err(ApiError::no_json(format!("the body is not JSON: {error}")));
+    }
     if text.trim_start().starts_with('[') {
-        return Err(told("wrong type: a list, expected an object".to_owned()));
+        return Err(ApiError::wrong_shape("wrong type: a list, expected an object"));
     }
     once::check(text)?;
     let mut reader = serde_json::Deserializer::from_str(text);
@@ -24,16 +28,12 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
 fn invalid(error: &serde_json::Error, path: Option<String>) -> ApiError {
     let text = match error.classify() {
         Category::Data => in_plain_words(&error.to_string()),
-        Category::Io | Category::Syntax | Category::Eof => format!("the body is not JSON: {error}"),
+        Category::Io | Category::Syntax | Category::Eof => format!("beyond what is taken: {error}"),
     };
     match path {
-        Some(path) => told(text).at(path),
-        None => told(text),
+        Some(path) => ApiError::wrong_shape(text).at(path),
+        None => ApiError::wrong_shape(text),
     }
-}
-
-fn told(text: String) -> ApiError {
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", text)
 }
 
 /// What the reader calls things, and what people call them.
@@ -130,10 +130,10 @@ mod tests {
                 "{text}"
             );
         }
-        for text in ["", "{", "{} x", "nonsense"] {
+        for text in ["", "{", "[", "{} x", "nonsense"] {
             let error = read::<Order>(text).expect_err("it is wrong").to_value();
             let told = error["error"]["message"].as_str().unwrap_or_default();
-            assert!(told.starts_with("the body is not JSON") || told.starts_with("missing member"), "{told}");
+            assert!(told.starts_with("the body is not JSON"), "{told}");
         }
     }
 }

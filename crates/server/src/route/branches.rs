@@ -74,7 +74,7 @@ async fn branch(
         (None, Some(message)) => BranchPoint::At(message),
         _ => {
             let text = "say where to branch: either `runId` or `messageId`";
-            return Err(ApiError::bad_request("invalid_body", text));
+            return Err(ApiError::wrong_shape(text));
         }
     };
     let view = app.stage.branch(&caller.user, &id, point).await?;

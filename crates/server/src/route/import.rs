@@ -11,7 +11,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Path, Query, text_of, threads::shown};
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{
+    app::App,
+    auth::Caller,
+    error::{ApiError, status_of},
+};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/v1/threads/{thread}/import", post(import))
@@ -43,7 +47,7 @@ fn read(text: &str) -> Result<Vec<Event>, ApiError> {
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         reader.read_json(line, |event| events.push(event)).map_err(|error| {
             let place = error.path.as_deref().unwrap_or_default();
-            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error.code, error.message.clone())
+            ApiError::new(status_of(error.code), error.code, error.message.clone())
                 .at(format!("[{}]{place}", error.index))
         })?;
     }

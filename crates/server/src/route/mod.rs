@@ -4,7 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod annotations;
 pub(crate) mod apps;
 pub(crate) mod audit;
-mod body;
+pub(crate) mod body;
 pub(crate) mod branches;
 pub(crate) mod events;
 pub(crate) mod health;
@@ -76,6 +76,6 @@ pub(crate) async fn text_of<S: Send + Sync>(request: Request, state: &S) -> Resu
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "the request body is too large")
                 .hint("`max_body_bytes` in the configuration says how large it may be")
         }
-        _ => ApiError::bad_request("invalid_body", error.body_text()),
+        _ => ApiError::no_json(error.body_text()),
     })
 }

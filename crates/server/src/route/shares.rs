@@ -79,7 +79,7 @@ fn milliseconds(seconds: i64) -> Result<i64, ApiError> {
         return Ok(seconds * 1000);
     }
     let text = "a link is open for at least a second and at most ten years";
-    Err(ApiError::bad_request("invalid_body", text).at("expiresInSeconds"))
+    Err(ApiError::wrong_shape(text).at("expiresInSeconds"))
 }
 
 async fn remove(

@@ -48,7 +48,7 @@ fn framer(text: &str) -> Result<Box<dyn Framer + Send>, ApiError> {
         Some(format @ (Format::Array | Format::Jsonl | Format::Sse)) => Ok(format.framer(DEFAULT_MAX_FRAME)),
         Some(Format::Protobuf) | None => {
             let told = "cannot tell how the body is written";
-            Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", told)
+            Err(ApiError::no_json(told)
                 .hint("send a JSON array of events, one event on a line, or an event stream"))
         }
     }

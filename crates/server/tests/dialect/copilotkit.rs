@@ -341,7 +341,7 @@ async fn what_is_wrong_is_told_where_a_front_end_looks() {
     for (method, path, body, status, code) in [
         (Method::POST, "/agent/nobody/run", &run, 404, "unknown_agent"),
         (Method::POST, "/agent/default/run", &json!({}), 422, "missing_field"),
-        (Method::POST, "/agent/default/connect", &json!({}), 400, "invalid_body"),
+        (Method::POST, "/agent/default/connect", &json!({}), 422, "invalid_body"),
         (Method::POST, "/agent/default/stop/t1", &json!({}), 404, "unknown_thread"),
         (Method::POST, "/agent/nobody/stop/t1", &json!({}), 404, "unknown_agent"),
         (Method::GET, "/threads?size=3", &json!({}), 400, "invalid_query"),

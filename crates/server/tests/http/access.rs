@@ -132,6 +132,26 @@ async fn named_sites_may_ask() {
 }
 
 #[tokio::test]
+async fn sites_that_no_browser_can_name_are_refused_before_anything_starts() {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    for (http, told) in [
+        (
+            Http { allow_origins: names(&["https://app.example", "*"]), ..Http::default() },
+            "allow_origins: `*` would let the pages of every site use the server; name each of them, such as `https://app.example`",
+        ),
+        (
+            Http { hosts: names(&["app.example:443"]), ..Http::default() },
+            "hosts: `app.example:443` is not the name of a host; did you mean `app.example`?",
+        ),
+    ] {
+        let store = forestage_store::open("memory:").await.unwrap();
+        let stage = forestage_runtime::Stage::new(store, Default::default(), Default::default());
+        let refused = Server::bind(stage, Keys::default(), http).await.unwrap_err();
+        assert_eq!(refused.to_string(), told);
+    }
+}
+
+#[tokio::test]
 async fn without_keys_only_this_machine_is_served() {
     let store = forestage_store::open("memory:").await.unwrap();
     let stage = forestage_runtime::Stage::new(store, Default::default(), Default::default());

@@ -118,7 +118,7 @@ async fn branches_are_made_listed_and_switched() {
     let messages = server.json("/v1/threads/t1/messages").await;
     assert_eq!(messages["messages"][3]["content"], "two");
     let (status, error) = branch(json!({})).await;
-    assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_body")));
+    assert_eq!((status, &error["error"]["code"]), (422, &json!("invalid_body")));
 }
 
 #[tokio::test]
@@ -164,4 +164,36 @@ async fn health_is_told() {
     assert_eq!((status, &error["error"]["code"]), (404, &json!("unknown_route")));
     let (status, error) = body(server.post("/healthz", &json!({})).send().await.unwrap()).await;
     assert_eq!((status, &error["error"]["code"]), (405, &json!("method_not_allowed")));
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_json_is_400_and_one_of_another_shape_422() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "hi")).await;
+    let paths =
+        ["branches", "annotations", "shares", "import?agent=echo"].map(|it| format!("/v1/threads/t1/{it}"));
+    let runs = "/v1/agents/echo/runs".to_owned();
+    for path in paths.iter().chain([&runs]) {
+        for (text, expected) in [("{", 400), ("nonsense", 400), (r#"{"strange": 7}"#, 422), ("[]", 422)] {
+            let request = reqwest::Client::new().post(format!("{}{path}", server.url)).body(text);
+            let (status, told) = body(request.send().await.unwrap()).await;
+            assert_eq!(status, expected, "{path} {text}: {told}");
+            let is_events = path.contains("import") || path.contains("/runs");
+            assert!(is_events || told["error"]["code"] == "invalid_body", "{path} {text}: {told}");
+        }
+    }
+    let change = |text: &'static str| {
+        reqwest::Client::new().patch(format!("{}/v1/threads/t1", server.url)).body(text).send()
+    };
+    assert_eq!(body(change("").await.unwrap()).await.0, 400);
+    assert_eq!(body(change(r#"{"title": 7}"#).await.unwrap()).await.0, 422);
+    for (path, text, place) in [
+        ("annotations", r#"{"kind": " "}"#, json!("kind")),
+        ("shares", r#"{"expiresInSeconds": 0}"#, json!("expiresInSeconds")),
+        ("branches", r#"{"runId": "r1", "messageId": "m"}"#, json!(null)),
+    ] {
+        let url = format!("{}/v1/threads/t1/{path}", server.url);
+        let (status, told) = body(reqwest::Client::new().post(url).body(text).send().await.unwrap()).await;
+        assert_eq!((status, &told["error"]["path"]), (422, &place), "{told}");
+    }
 }

@@ -87,7 +87,7 @@ async fn what_is_wrong_is_told_before_a_run_starts() {
     }
     let text = reqwest::Client::new().post(format!("{}{path}", server.url)).body("{not json");
     let (status, error) = body(text.send().await.unwrap()).await;
-    assert_eq!((status, &error["error"]["code"]), (422, &json!("not_json")), "{error}");
+    assert_eq!((status, &error["error"]["code"]), (400, &json!("not_json")), "{error}");
     assert_eq!(server.json("/v1/threads").await["threads"], json!([]), "nothing was created");
 }
 

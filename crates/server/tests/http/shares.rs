@@ -162,6 +162,6 @@ async fn links_are_listed_and_on_record_without_what_opens_them() {
     let (status, answer) = server.post_as("eve", "/v1/threads/t1/shares", &json!({})).await;
     assert_eq!((status, &answer["error"]["code"]), (404, &json!("unknown_thread")));
     for wrong in [json!({"expiresInSeconds": 0}), json!({"expiresInSeconds": i64::MAX})] {
-        assert_eq!(server.post_as("ada", "/v1/threads/t1/shares", &wrong).await.0, 400);
+        assert_eq!(server.post_as("ada", "/v1/threads/t1/shares", &wrong).await.0, 422);
     }
 }

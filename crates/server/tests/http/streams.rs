@@ -75,5 +75,5 @@ async fn what_cannot_be_read_is_told_at_its_place() {
     let (_, judgement) = verify(&server, &format!("[{}", started("r1"))).await;
     assert_eq!(codes(&judgement), [(1, "error", "stream_truncated")]);
     let (status, error) = verify(&server, "Dear Sir or Madam").await;
-    assert_eq!((status, &error["error"]["code"]), (422, &json!("invalid_body")));
+    assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_body")));
 }

@@ -27,7 +27,7 @@ use crate::{
         stream::{frames_of, respond},
     },
     error::ApiError,
-    route::{apps, runs::read_input, text_of},
+    route::{apps, body, runs::read_input, text_of},
     transport::sse::with_headers,
 };
 
@@ -100,7 +100,7 @@ pub(super) async fn connected(
     input: &str,
 ) -> Result<Response, ApiError> {
     agent_named(app, agent)?;
-    let Place { thread_id } = read(input)?;
+    let Place { thread_id } = body::read(input)?;
     // A front end connects to ids that it has just made up.
     let Some(thread) = find(app, caller, &thread_id).await? else { return Ok(nothing_yet()) };
     let Some(prelude) = app.stage.prelude(&thread).await? else {
@@ -151,7 +151,7 @@ pub(super) async fn stopped(
     scope: &str,
 ) -> Result<Json<Value>, ApiError> {
     let agent = agent_named(app, agent)?;
-    let scope: Scope = if scope.trim().is_empty() { Scope::default() } else { read(scope)? };
+    let scope: Scope = if scope.trim().is_empty() { Scope::default() } else { body::read(scope)? };
     let thread = app.stage.thread(&caller.user, thread_id).await?;
     let Some(run_id) = open_run(app, &thread, &agent, scope.run_id.as_ref()).await? else {
         let message = format!("no such run of agent `{agent}` is under way on thread `{thread_id}`");
@@ -196,13 +196,8 @@ async fn suggest(
     request: Request,
 ) -> Result<Response, ApiError> {
     agent_named(&app, &agent)?;
-    let Run { thread_id, run_id } = read(&text_of(request, &app).await?)?;
+    let Run { thread_id, run_id } = body::read(&text_of(request, &app).await?)?;
     let frames = ["RUN_STARTED", "RUN_FINISHED"]
         .map(|kind| json!({ "type": kind, "threadId": thread_id, "runId": run_id }));
     Ok(with_headers(Body::from(frames_of(&frames)), "text/event-stream"))
-}
-
-/// Reads the part of a body that is needed.
-fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, ApiError> {
-    serde_json::from_str(text).map_err(|error| ApiError::bad_request("invalid_body", error.to_string()))
 }

@@ -1,6 +1,5 @@
 //! `POST /v1/interrupts/{interrupt}`: what somebody decides, and what became of it.
 
-use axum::http::StatusCode;
 use forestage_protocol::{
     id::{RunId, ThreadId},
     interrupt::ResumeStatus,
@@ -103,7 +102,7 @@ impl From<Status> for ResumeStatus {
 }
 
 fn invalid(why: &dyn std::fmt::Display) -> ApiError {
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", why.to_string())
+    ApiError::wrong_shape(why.to_string())
 }
 
 /// What became of it, as clients see it.

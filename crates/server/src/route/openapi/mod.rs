@@ -60,10 +60,7 @@ fn described(operation: &Operation) -> Value {
         "parameters": path.chain(query).collect::<Vec<_>>(),
         "responses": {
             status.to_string(): answer,
-            "default": {
-                "description": "What is wrong.",
-                "content": { JSON: { "schema": reference("Error") } },
-            },
+            "default": wrong("What is wrong."),
         },
     });
     if let Some(body) = operation.body {
@@ -71,8 +68,18 @@ fn described(operation: &Operation) -> Value {
         let media = if is_stream { "application/x-ndjson" } else { JSON };
         described["requestBody"] =
             json!({ "required": true, "content": { media: { "schema": reference(body) } } });
+        described["responses"]["400"] = wrong(
+            "The body is not JSON: `invalid_body`, or `not_json` where it is an input or events; or the query cannot be read.",
+        );
+        described["responses"]["422"] = wrong(
+            "The body is JSON and says something else than what is asked for: `invalid_body` or a code that says what, with the `path`.",
+        );
     }
     described
+}
+
+fn wrong(about: &str) -> Value {
+    json!({ "description": about, "content": { JSON: { "schema": reference("Error") } } })
 }
 
 fn parameter(name: &str, place: &str, about: &str, required: bool) -> Value {
