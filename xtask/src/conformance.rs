@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use crate::install;
 use crate::report::{Part, Report, Setback};
-use crate::run::{build_forestage, cargo, program, run};
+use crate::run::{build_programs, cargo, program, run};
 
 /// The variable that names the folder with the official data.
 const CONFORMANCE: &str = "FORESTAGE_CONFORMANCE";
@@ -44,7 +44,8 @@ fn contract() -> Part {
     let Some(folder) = data(CONTRACTS)? else {
         return Err(Setback::Skipped(format!("{CONTRACTS} names no folder with the text of the contract")));
     };
-    let mut tests = cargo("test --quiet -p forestage-its --test spec contract::");
+    // Of one package alone it would be another build, with the features that this package asks for.
+    let mut tests = cargo("test --quiet --workspace --test spec contract::");
     Ok(run(tests.env(CONTRACTS, folder))?)
 }
 
@@ -53,10 +54,10 @@ fn streams() -> Part {
         return Err(Setback::Skipped(format!("{CONFORMANCE} names no folder with the official data")));
     };
     install::need("python3")?;
-    let forestage = build_forestage()?;
+    let programs = build_programs()?;
     // Where the reference client falls short, the specification counts; so do warnings and outcomes.
     let mut judge = program("python3", "");
     judge.arg(folder.join("streams/run.py")).args("--draft --gaps spec --warnings --outcomes --".split(' '));
-    judge.arg(forestage).args("stream fold --json".split(' '));
+    judge.arg(programs.forestage).args("stream fold --json".split(' '));
     Ok(run(&mut judge)?)
 }

@@ -76,21 +76,35 @@ pub(crate) fn target_dir() -> Result<PathBuf, String> {
 
 /// Builds the `forestage` command (debug) and says where it is.
 pub(crate) fn build_forestage() -> Result<PathBuf, String> {
-    build("forestage-cli", "forestage")
+    run(&mut cargo("build --package forestage-cli --bin forestage"))?;
+    built("forestage")
 }
 
-/// Builds the server that tests drive as a process (debug) and says where it is.
-pub(crate) fn build_play() -> Result<PathBuf, String> {
-    build("forestage", "play")
+/// The programs that tests drive as processes.
+pub(crate) struct Programs {
+    /// The command.
+    pub(crate) forestage: PathBuf,
+    /// A server with agents for tests.
+    pub(crate) play: PathBuf,
+    /// The applications in `examples/`.
+    pub(crate) examples: PathBuf,
 }
 
-/// Builds the applications in `examples/` and says where they are.
-pub(crate) fn build_examples() -> Result<PathBuf, String> {
-    build("forestage-examples", "forestage-examples")
+/// Builds the programs that tests drive (debug) and says where they are.
+///
+/// An example may use what only tests depend on. With one in the list cargo turns on the features that the tests have,
+/// for the whole workspace, and so these programs share every crate with the tests instead of having their own.
+pub(crate) fn build_programs() -> Result<Programs, String> {
+    let programs = "--bin forestage --bin play --bin forestage-examples --example hello";
+    run(&mut cargo(&format!("build --workspace {programs}")))?;
+    Ok(Programs {
+        forestage: built("forestage")?,
+        play: built("play")?,
+        examples: built("forestage-examples")?,
+    })
 }
 
-fn build(package: &str, binary: &str) -> Result<PathBuf, String> {
-    run(&mut cargo(&format!("build --package {package} --bin {binary}")))?;
+fn built(binary: &str) -> Result<PathBuf, String> {
     Ok(target_dir()?.join("debug").join(format!("{binary}{}", env::consts::EXE_SUFFIX)))
 }
 

@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::conformance;
 use crate::install;
 use crate::report::{Part, Report};
-use crate::run::{build_forestage, build_play, cargo, program, run};
+use crate::run::{build_programs, cargo, program, run};
 use crate::web;
 
 const NODE: &str = "interop/node";
@@ -77,10 +77,10 @@ fn interop(report: &mut Report) {
 fn node() -> Part {
     install::need("node")?;
     install::need("npm")?;
-    let (forestage, play) = (build_forestage()?, build_play()?);
+    let programs = build_programs()?;
     install::node_modules(Path::new(NODE))?;
     let mut tests = program("npm", "test --silent");
-    tests.current_dir(NODE).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play);
+    tests.current_dir(NODE).env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_PLAY", programs.play);
     Ok(run(&mut tests)?)
 }
 
@@ -89,7 +89,7 @@ fn copilotkit() -> Part {
     install::need("node")?;
     install::need("npm")?;
     let chromium = install::chromium()?;
-    let forestage = build_forestage()?;
+    let programs = build_programs()?;
     let folder = Path::new(COPILOTKIT);
     install::shared_node_modules(folder)?;
     if install::is_stale(
@@ -100,7 +100,7 @@ fn copilotkit() -> Part {
         run(program("npm", "run --silent build").current_dir(folder))?;
     }
     let mut tests = program("npm", "test --silent");
-    tests.current_dir(folder).env("FORESTAGE_BIN", forestage).env("FORESTAGE_CHROMIUM", chromium);
+    tests.current_dir(folder).env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_CHROMIUM", chromium);
     Ok(run(&mut tests)?)
 }
 
@@ -108,13 +108,13 @@ fn copilotkit() -> Part {
 /// folder. Agent Framework wants another `ag-ui-protocol` than the others, so it has an environment of its own.
 fn python() -> Part {
     install::need_python()?;
-    let (forestage, play) = (build_forestage()?, build_play()?);
+    let programs = build_programs()?;
     let folder = Path::new(PYTHON);
     let python = install::python("interop-python", &folder.join("requirements.txt"))?;
     let peers = install::python("interop-peers", &folder.join("peers/requirements.txt"))?;
     let framework =
         install::python("interop-peers-framework", &folder.join("peers/requirements-framework.txt"))?;
     let mut tests = program(python, "-m unittest discover");
-    tests.current_dir(folder).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play);
+    tests.current_dir(folder).env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_PLAY", programs.play);
     Ok(run(tests.env("FORESTAGE_PEERS", peers).env("FORESTAGE_PEERS_FRAMEWORK", framework))?)
 }

@@ -7,7 +7,7 @@ use crate::Answer;
 use crate::install;
 use crate::no_arguments;
 use crate::report::{Part, Report};
-use crate::run::{build_examples, build_forestage, build_play, program, run};
+use crate::run::{build_programs, program, run};
 
 const WEB: &str = "web";
 
@@ -62,12 +62,15 @@ pub(crate) fn parts(report: &mut Report) {
 fn packages() -> Part {
     install::need("node")?;
     install::need("npm")?;
-    let (forestage, play) = (build_forestage()?, build_play()?);
+    let programs = build_programs()?;
     install::node_modules(Path::new(WEB))?;
     npm("run --silent check")?;
     npm("run --silent build")?;
     let mut tests = program("npm", "test --silent");
-    Ok(run(tests.current_dir(WEB).env("FORESTAGE_BIN", forestage).env("FORESTAGE_PLAY", play))?)
+    Ok(run(tests
+        .current_dir(WEB)
+        .env("FORESTAGE_BIN", programs.forestage)
+        .env("FORESTAGE_PLAY", programs.play))?)
 }
 
 fn browser() -> Part {
@@ -75,10 +78,9 @@ fn browser() -> Part {
     install::need("npm")?;
     let chromium = install::chromium()?;
     app()?;
-    // The command is built behind the app, which a release build would hold.
-    let (forestage, examples) = (build_forestage()?, build_examples()?);
+    let programs = build_programs()?;
     let mut tests = program("npm", "run --silent e2e");
-    tests.env("FORESTAGE_BIN", forestage).env("FORESTAGE_EXAMPLES", examples);
+    tests.env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_EXAMPLES", programs.examples);
     Ok(run(tests.current_dir(WEB).env("FORESTAGE_CHROMIUM", chromium))?)
 }
 
