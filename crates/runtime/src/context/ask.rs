@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{RunContext, lock};
+use super::{RunContext, lock, record::Asked};
 use crate::{agent::AgentError, clock, error::Stop};
 
 /// A question to a person.
@@ -21,6 +21,8 @@ pub struct Question {
     message: Option<String>,
     schema: Option<Map<String, Value>>,
     tool_call_id: Option<ToolCallId>,
+    /// The call it is about, where whoever asks knows it by heart.
+    call: Option<(String, Value)>,
     expires_in: Option<Duration>,
     expires_at: Option<String>,
     metadata: Option<Map<String, Value>>,
@@ -44,6 +46,19 @@ impl Question {
     #[must_use]
     pub fn about(self, tool_call_id: &ToolCallId) -> Self {
         Self { tool_call_id: Some(tool_call_id.clone()), ..self }
+    }
+
+    /// The same for a call with this name and these arguments, which an answer to another one does not answer.
+    #[must_use]
+    pub(crate) fn about_call(self, id: &ToolCallId, name: &str, arguments: Value) -> Self {
+        Self { call: Some((name.to_owned(), arguments)), ..self.about(id) }
+    }
+
+    /// Whether an answer to what was asked answers this. Who asks in other words asks something else.
+    fn is(&self, asked: &Asked) -> bool {
+        self.reason == asked.reason
+            && self.message == asked.message
+            && (self.call.is_none() || self.call == asked.call)
     }
 
     /// When it is too late to answer.
@@ -143,11 +158,19 @@ impl RunContext {
 
     /// Asks several things at once; all have to be answered. Answers come in the order of the questions.
     pub async fn ask_all(&self, questions: Vec<Question>) -> Result<Vec<Answer>, Stop> {
-        Ok(self.ask_entries(questions).await?.into_iter().map(Answer::from).collect())
+        Ok(self.ask_as_before(questions, Question::is).await?.into_iter().map(Answer::from).collect())
     }
 
-    /// The same, with who answered.
+    /// The same with who answered, for those who know themselves what was asked.
     pub(super) async fn ask_entries(&self, questions: Vec<Question>) -> Result<Vec<ResumeEntry>, Stop> {
+        self.ask_as_before(questions, |_, _| true).await
+    }
+
+    async fn ask_as_before(
+        &self,
+        questions: Vec<Question>,
+        is_same: fn(&Question, &Asked) -> bool,
+    ) -> Result<Vec<ResumeEntry>, Stop> {
         let recorded = lock(&self.core.record).answers(self.scope());
         let Some(answers) = recorded else {
             let asked = questions.into_iter().map(|question| question.into_interrupt(self));
@@ -158,10 +181,13 @@ impl RunContext {
             let (had, has) = (answers.len(), questions.len());
             return Err(Stop::Diverged(format!("{had} questions were answered, {has} are asked")));
         }
+        if !questions.iter().zip(&answers).all(|(question, (asked, _))| is_same(question, asked)) {
+            return Err(Stop::Diverged("it asks something else than what was answered".to_owned()));
+        }
         if !lock(&self.core.record).has_answers(self.scope()) {
             self.be_heard()?;
         }
-        Ok(answers)
+        Ok(answers.into_iter().map(|(_, answer)| answer).collect())
     }
 
     /// Asks for a value of a type. Its schema goes with the question; a refusal is an error with code

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use forestage_protocol::{
     event::{Custom, Event, SubagentStarted, ToolCallResult},
-    id::{MessageId, SubagentRunId, ToolCallId},
+    id::{InterruptId, MessageId, SubagentRunId, ToolCallId},
     interrupt::{Interrupt, ResumeEntry, RunOutcome},
     message::Message,
 };
@@ -60,7 +60,7 @@ pub(crate) struct Record {
     /// The calls that were about to be executed, and of which nobody knows whether they were.
     started: Vec<StartedCall>,
     /// The questions that were asked last, and who asked them.
-    asked: Vec<(String, Scopes)>,
+    asked: Vec<(Asked, Scopes)>,
     /// The agents that were invited, and by which calls.
     invited: HashMap<SubagentRunId, Scopes>,
     /// The messages that the turn began with, once its first run is known.
@@ -72,10 +72,21 @@ pub(crate) struct Record {
 /// The calls that led to an invited agent, the last one last. None for the agent of the run.
 type Scopes = Vec<String>;
 
-/// An answer, and who asked.
+/// A question as somebody read it before they answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    id: InterruptId,
+    pub(crate) reason: String,
+    pub(crate) message: Option<String>,
+    /// The call it was about.
+    pub(crate) call: Option<(String, Value)>,
+}
+
+/// An answer, what was asked, and who asked.
 #[derive(Debug)]
 struct Answered {
     entry: ResumeEntry,
+    asked: Asked,
     scopes: Scopes,
 }
 
@@ -202,12 +213,21 @@ impl Record {
     fn note_questions(&mut self, questions: &[Interrupt]) {
         let asked = questions.iter().filter(|question| question.reason != DRAFT_REVIEW);
         let asked: Vec<_> = asked
-            .map(|question| (question.id.to_string(), self.scopes_of(question.subagent_run_id.as_ref())))
+            .map(|question| (self.asked(question), self.scopes_of(question.subagent_run_id.as_ref())))
             .collect();
         self.asked = asked;
         let calls = questions.iter().filter_map(|question| self.call(question.tool_call_id.as_deref()?));
         let calls: Vec<_> = calls.collect();
         self.asked_calls.extend(calls);
+    }
+
+    fn asked(&self, question: &Interrupt) -> Asked {
+        Asked {
+            id: question.id.clone(),
+            reason: question.reason.clone(),
+            message: question.message.clone(),
+            call: question.tool_call_id.as_deref().and_then(|id| self.call(id)),
+        }
     }
 
     /// The name and the arguments of a call that nobody has answered.
@@ -231,13 +251,13 @@ impl Record {
 
     /// Takes the answers to the questions that were asked last, in the order of the questions.
     pub(crate) fn note_answers(&mut self, mut answers: Vec<ResumeEntry>) {
-        let place = |id: &str| self.asked.iter().position(|(asked, _)| asked == id);
+        let place = |id: &InterruptId| self.asked.iter().position(|(asked, _)| asked.id == *id);
         // What was said of a draft is not for the agent.
         answers.retain(|answer| place(&answer.interrupt_id).is_some());
         answers.sort_by_key(|answer| place(&answer.interrupt_id));
-        let answered = answers.into_iter().map(|entry| {
-            let scopes = place(&entry.interrupt_id).map(|at| self.asked[at].1.clone()).unwrap_or_default();
-            Answered { entry, scopes }
+        let answered = answers.into_iter().filter_map(|entry| {
+            let (asked, scopes) = self.asked[place(&entry.interrupt_id)?].clone();
+            Some(Answered { entry, asked, scopes })
         });
         let answered: Vec<_> = answered.collect();
         if !answered.is_empty() {
@@ -280,13 +300,13 @@ impl Record {
     }
 
     /// The answers to the next questions that were asked together by whoever this is.
-    pub(crate) fn answers(&mut self, scope: &str) -> Option<Vec<ResumeEntry>> {
+    pub(crate) fn answers(&mut self, scope: &str) -> Option<Vec<(Asked, ResumeEntry)>> {
         let together = self.answers.iter_mut().find(|together| together.iter().any(|it| it.is_of(scope)))?;
         let (theirs, others): (Vec<_>, Vec<_>) =
             std::mem::take(together).into_iter().partition(|answer| answer.is_of(scope));
         *together = others;
         self.answers.retain(|together| !together.is_empty());
-        Some(theirs.into_iter().map(|answer| answer.entry).collect())
+        Some(theirs.into_iter().map(|answer| (answer.asked, answer.entry)).collect())
     }
 
     /// Drops the answers: whoever repeats a run from its beginning has not asked yet.

@@ -194,3 +194,40 @@ rules:
     let [one, two] = calls;
     assert_eq!(answered, [(two, json!("2")), (one, json!("1"))]);
 }
+
+/// What becomes of a yes to the first script when the second has taken its place.
+async fn answered_after(before: &str, after: &str) -> Vec<Value> {
+    let store = forestage_store::open("memory:").await.unwrap();
+    let doing = |steps: &str| stage_on(store.clone(), &format!("rules: [{{ do: [{steps}] }}]"));
+    let asked = say(&doing(before), "r1", "x").await;
+    let yes = answer(&question_id(&asked), json!({"approved": true}));
+    play(&doing(after), "it", answering("r2", vec![yes])).await
+}
+
+#[tokio::test]
+async fn an_answer_to_one_question_does_not_answer_another() {
+    let pay = |message: &str, euros: u32| {
+        format!(
+            "{{ ask: {{ message: '{message}', tool: {{ name: pay, args: {{ eur: {euros} }} }} }} }}, {{ toolResult: 'paid {euros}' }}"
+        )
+    };
+    let before = pay("Pay?", 5);
+    for (other, why) in [
+        (pay("Pay?", 5000), "other arguments"),
+        (pay("Pay more?", 5), "other words"),
+        (before.replace("name: pay", "name: gift"), "another tool"),
+        (before.replace("message:", "reason: review, message:"), "another reason"),
+    ] {
+        let events = answered_after(&before, &other).await;
+        assert_eq!(events.last().unwrap()["code"], "resume_diverged", "{why}");
+        assert!(!types(&events).contains(&"TOOL_CALL_RESULT"), "{why}");
+    }
+    for same in [before.clone(), format!("{{ text: hello }}, {before}")] {
+        let events = answered_after(&before, &same).await;
+        assert_eq!(find(&events, "TOOL_CALL_RESULT")["content"], "paid 5");
+        assert!(
+            !types(&events).contains(&"TEXT_MESSAGE_START"),
+            "what comes before the question is not said"
+        );
+    }
+}

@@ -14,10 +14,10 @@ use crate::{
 impl Scene<'_> {
     /// Asks, and goes on with what follows from the answer. The first time this ends the run.
     pub(super) async fn ask(&mut self, ctx: &RunContext, ask: &Ask) -> Result<Flow, AgentError> {
+        let mut question = self.question(ask)?;
         if let Some(tool) = &ask.tool {
-            self.show_call(ctx, tool).await?;
+            question = self.show_call(ctx, tool, question).await?;
         }
-        let question = self.question(ask)?;
         let answer = ctx.ask(question).await?;
         self.env.answer = answer.value();
         // From here the state is the one of the thread, which a client may have changed with its answer.
@@ -45,16 +45,21 @@ impl Scene<'_> {
         Ok(flow)
     }
 
-    /// Shows the call that the question is about. Its id is the one it had when it was shown first.
-    async fn show_call(&mut self, ctx: &RunContext, tool: &AskTool) -> Result<(), AgentError> {
+    /// Shows the call that a question is about. Its id is the one it had when it was shown first.
+    async fn show_call(
+        &mut self,
+        ctx: &RunContext,
+        tool: &AskTool,
+        question: Question,
+    ) -> Result<Question, AgentError> {
         let (name, arguments) = (tool.name.text(&self.env), self.object(&tool.args, "args")?);
-        ctx.check_call(&name, &Value::Object(arguments.clone()))?;
-        let shown = || ctx.open_call(&name, &Value::Object(arguments.clone()));
-        let id = ctx.is_replaying().then(shown).flatten();
+        let given = Value::Object(arguments.clone());
+        ctx.check_call(&name, &given)?;
+        let id = ctx.is_replaying().then(|| ctx.open_call(&name, &given)).flatten();
         let id = id.unwrap_or_else(|| ctx.new_id("c").into());
         call(ctx, id.clone(), &name, arguments, tool.chunk).await?;
-        self.call = Some(id);
-        Ok(())
+        self.call = Some(id.clone());
+        Ok(question.about_call(&id, &name, given))
     }
 
     fn question(&self, ask: &Ask) -> Result<Question, AgentError> {
@@ -72,11 +77,6 @@ impl Scene<'_> {
         }
         if let Some(id) = &ask.id {
             question = question.id(&id.text(&self.env));
-        }
-        if ask.tool.is_some()
-            && let Some(call) = &self.call
-        {
-            question = question.about(call);
         }
         Ok(question)
     }
