@@ -20,7 +20,7 @@ use crate::{
     error::Refusal,
     limits::Limits,
     log::{Cursor, Follower, Prelude, Until, live::Lives},
-    run::{Actives, Mailboxes, Scribes, StopReason},
+    run::{Actives, Mailboxes, Queue, Scribes, StopReason},
     thread::{AtHand, Folded, load},
 };
 
@@ -36,6 +36,7 @@ pub struct Stage {
     pub(crate) lives: Arc<Lives>,
     pub(crate) at_hand: AtHand,
     pub(crate) actives: Actives,
+    pub(crate) queue: Queue,
     pub(crate) tasks: TaskTracker,
     pub(crate) scribes: Scribes,
     pub(crate) closing: CancellationToken,
@@ -74,6 +75,7 @@ impl Stage {
             lives: Arc::default(),
             at_hand: AtHand::default(),
             actives: Actives::default(),
+            queue: Queue::default(),
             tasks: TaskTracker::new(),
             scribes: Scribes::start(),
             closing: CancellationToken::new(),
@@ -136,6 +138,9 @@ impl Stage {
         thread: &ThreadId,
         run: &RunId,
     ) -> Result<bool, Refusal> {
+        if self.stop_waiting(owner, thread, run) {
+            return Ok(true);
+        }
         let record = self.run(owner, thread, run).await?;
         match record.end.as_deref() {
             Some("interrupt") => return self.withdraw(&self.thread(owner, thread).await?, run).await,

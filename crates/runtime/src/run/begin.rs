@@ -177,7 +177,7 @@ async fn prepare(
         Err(error) => return Err(not_begun(error)),
     }
     entered.active.set_lease_if_none(lease);
-    let started = started(&thread, &input.run_id, thread.tail.forward(1), false);
+    let started = started(&thread, &input.run_id, thread.tail.forward(1));
     Ok(Some((writer, Arc::new(core), started)))
 }
 

@@ -14,6 +14,7 @@ mod lost;
 pub(crate) mod outbox;
 mod piece;
 mod play;
+mod queue;
 mod resume;
 pub(crate) mod schema;
 mod scribes;
@@ -25,6 +26,7 @@ pub(crate) use self::{
     active::{Actives, StopReason},
     calls::Mailboxes,
     lost::close_lost,
+    queue::Queue,
     resume::is_resumed,
     scribes::Scribes,
     writer::ended,

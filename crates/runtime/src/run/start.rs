@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::{
     active::{Active, Entered, StopReason},
     begin, holder,
+    queue::Waiting,
 };
 use crate::{
     Stage,
@@ -91,6 +92,8 @@ pub struct Started {
     pub run_id: RunId,
     /// The place before its first entry.
     pub before: Cursor,
+    /// How far it was when this was told: nobody has seen anything behind that.
+    pub last: Seq,
     /// Whether it had been started before, by the same request.
     pub attached: bool,
 }
@@ -144,10 +147,17 @@ impl Stage {
                 Attached::Not(thread) => thread,
             };
             agent.ready().await;
-            let entered = match self.enter(request).await? {
+            let entered = match self.enter(request, hash).await? {
                 Entry::Entered(entered) => entered,
                 Entry::SameRun(active) => {
                     active.begun().await;
+                    continue;
+                }
+                Entry::SameQueued(waiting) => {
+                    waiting.over().await;
+                    if waiting.stop.is_cancelled() {
+                        return Err(cancelled_before());
+                    }
                     continue;
                 }
             };
@@ -193,27 +203,50 @@ impl Stage {
             return Ok(Attached::Not(Some(thread)));
         };
         if record.request_hash != hash {
-            let text = format!("run `{run_id}` was started with another request");
-            return Err(Refusal::conflict("run_conflict", text).at("runId").hint("use a new runId"));
+            return Err(is_another(run_id));
         }
-        Ok(Attached::Started(started(&thread, run_id, record.first, true)))
+        Ok(Attached::Started(Started {
+            last: record.last,
+            attached: true,
+            ..started(&thread, run_id, record.first)
+        }))
     }
 
     /// Takes the thread within this process.
-    async fn enter(&self, request: &StartRun) -> Result<Entry, Refusal> {
+    async fn enter(&self, request: &StartRun, hash: u64) -> Result<Entry, Refusal> {
         let (thread_id, run_id) = (&request.input.thread_id, &request.input.run_id);
         let busy = match self.actives.try_enter(thread_id, run_id) {
             Ok(entered) => return Ok(Entry::Entered(entered)),
             Err(busy) => busy,
         };
+        if let Some(waiting) = self.queue.get(thread_id, run_id) {
+            return same_queued(waiting, request, hash);
+        }
         match (busy, request.on_busy) {
             (Some(active), _) if active.run_id == *run_id => return Ok(Entry::SameRun(active)),
             (Some(active), OnBusy::Reject) if active.is_ended() => {}
             (busy, OnBusy::Reject) => return Err(is_busy(busy.map(|active| active.run_id.clone()).as_ref())),
-            (_, OnBusy::Replace) => return Ok(Entry::Entered(self.replace(thread_id, run_id).await)),
             _ => {}
         }
-        Ok(Entry::Entered(self.actives.enter(thread_id, run_id).await))
+        let place = self.queue.join(request, hash);
+        tokio::select! {
+            entered = self.wait_for_turn(request) => Ok(Entry::Entered(entered)),
+            () = place.stopped() => Err(cancelled_before()),
+        }
+    }
+
+    async fn wait_for_turn(&self, request: &StartRun) -> Entered {
+        let (thread_id, run_id) = (&request.input.thread_id, &request.input.run_id);
+        match request.on_busy {
+            OnBusy::Replace => self.replace(thread_id, run_id).await,
+            OnBusy::Queue | OnBusy::Reject => self.actives.enter(thread_id, run_id).await,
+        }
+    }
+
+    /// Stops a run that has not begun yet. Says whether there was one.
+    pub(crate) fn stop_waiting(&self, owner: &str, thread_id: &ThreadId, run_id: &RunId) -> bool {
+        let waiting = self.queue.get(thread_id, run_id).filter(|waiting| waiting.owner == owner);
+        waiting.map(|waiting| waiting.stop.cancel()).is_some()
     }
 
     /// Waits for the thread, and cancels whatever has it meanwhile: of several who replace, the last one stays.
@@ -241,7 +274,7 @@ impl Stage {
         let id = &request.input.thread_id;
         loop {
             if active.stop.is_cancelled() {
-                return Err(Refusal::conflict("run_cancelled", "the run was cancelled before it began"));
+                return Err(cancelled_before());
             }
             let Some(thread) = seen.take() else {
                 return Ok(Some(self.create(request)));
@@ -334,11 +367,23 @@ enum Attached {
 enum Entry {
     Entered(Entered),
     SameRun(Arc<Active>),
+    SameQueued(Arc<Waiting>),
 }
 
-pub(super) fn started(thread: &Thread, run_id: &RunId, first: Seq, attached: bool) -> Started {
-    let before = Cursor { epoch: thread.created_at, seq: Seq(first.0.saturating_sub(1)) };
-    Started { thread_id: thread.id.clone(), run_id: run_id.clone(), before, attached }
+/// The same request again waits for the same run.
+fn same_queued(waiting: Arc<Waiting>, request: &StartRun, hash: u64) -> Result<Entry, Refusal> {
+    match () {
+        () if waiting.owner != request.owner => Err(Refusal::no_thread(&request.input.thread_id)),
+        () if waiting.hash != hash => Err(is_another(&request.input.run_id)),
+        () => Ok(Entry::SameQueued(waiting)),
+    }
+}
+
+/// A run that has just begun.
+pub(super) fn started(thread: &Thread, run_id: &RunId, first: Seq) -> Started {
+    let last = Seq(first.0.saturating_sub(1));
+    let before = Cursor { epoch: thread.created_at, seq: last };
+    Started { thread_id: thread.id.clone(), run_id: run_id.clone(), before, last, attached: false }
 }
 
 /// Ids are the client's to choose, but they have to name something.
@@ -361,6 +406,15 @@ fn check_ids(input: &RunAgentInput) -> Result<(), Refusal> {
         }
         None => Ok(()),
     }
+}
+
+fn is_another(run_id: &RunId) -> Refusal {
+    let text = format!("run `{run_id}` was started with another request");
+    Refusal::conflict("run_conflict", text).at("runId").hint("use a new runId")
+}
+
+fn cancelled_before() -> Refusal {
+    Refusal::conflict("run_cancelled", "the run was cancelled before it began")
 }
 
 fn is_busy(run_id: Option<&RunId>) -> Refusal {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forestage_protocol::input::RunAgentInput;
-use forestage_runtime::{OnBusy, RefusalKind, RunContext, Stage, StartRun, Started};
+use forestage_runtime::{OnBusy, Refusal, RefusalKind, RunContext, Stage, StartRun, Started};
 use tokio::sync::Notify;
 
 use crate::support::*;
@@ -178,4 +178,55 @@ async fn a_queued_run_gets_its_turn_even_if_nobody_waits_for_it() {
         seen.extend(read(&follower.next().await.unwrap().unwrap()));
     }
     bell.notify_one();
+}
+
+/// Asks for a run that has to wait, and returns when it does: the same request again is taken for the same run from then on.
+async fn queued(stage: &Arc<Stage>, run: &str) -> tokio::task::JoinHandle<Result<Started, Refusal>> {
+    let task = tokio::spawn({
+        let (stage, request) = (stage.clone(), asking(run, OnBusy::Queue));
+        async move { stage.start(request).await }
+    });
+    let other = StartRun {
+        input: input("t1", run, vec![user("m", "something else")]),
+        ..asking(run, OnBusy::Reject)
+    };
+    while stage.start(other.clone()).await.unwrap_err().code != "run_conflict" {
+        tokio::task::yield_now().await;
+    }
+    task
+}
+
+#[tokio::test]
+async fn a_queued_run_is_cancelled_before_it_begins_by_its_owner_alone() {
+    let bell = Arc::new(Notify::new());
+    let stage = slow(&bell).await;
+    let first = start(&stage, request("r1")).await.unwrap();
+    let waiting = queued(&stage, "r2").await;
+    let stranger = stage.cancel("eve", &"t1".into(), &"r2".into()).await.unwrap_err();
+    assert_eq!(stranger.code, "unknown_thread");
+    assert!(stage.cancel(OWNER, &"t1".into(), &"r2".into()).await.unwrap());
+    assert_eq!(waiting.await.unwrap().unwrap_err().code, "run_cancelled");
+    bell.notify_one();
+    events_of(&stage, &first).await;
+    assert_eq!(stage.store().runs("t1".into()).await.unwrap().len(), 1, "it never begins");
+}
+
+#[tokio::test]
+async fn the_same_request_again_waits_for_the_run_that_is_queued() {
+    let bell = Arc::new(Notify::new());
+    let stage = slow(&bell).await;
+    let first = start(&stage, request("r1")).await.unwrap();
+    let waiting = queued(&stage, "r2").await;
+    let again = tokio::spawn({
+        let stage = stage.clone();
+        async move { stage.start(asking("r2", OnBusy::Reject)).await }
+    });
+    tokio::task::yield_now().await;
+    bell.notify_one();
+    events_of(&stage, &first).await;
+    let (second, again) = (waiting.await.unwrap().unwrap(), again.await.unwrap().unwrap());
+    assert_eq!((second.before, second.attached), (again.before, false));
+    assert!(again.attached);
+    bell.notify_one();
+    assert_eq!(types(&events_of(&stage, &again).await).last(), Some(&"RUN_FINISHED"));
 }

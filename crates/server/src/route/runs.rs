@@ -82,28 +82,37 @@ async fn run(
     if let Some(kept) = apps::answer(&app, &caller, &input).await?.filter(|_| !proto::is_wanted(&headers)) {
         return Ok(kept);
     }
-    let on_busy = query.on_busy.into();
-    let started = app
-        .stage
-        .start(StartRun {
-            on_busy,
-            decider: Some(caller.decider()),
-            ..StartRun::new(&agent, input, &caller.user)
-        })
-        .await?;
-    let after = place(&started, &headers)?;
-    let follower = app.stage.follow_run(&started.thread_id, &started.run_id, after);
-    if proto::is_wanted(&headers) {
-        return Ok(proto::respond(follower, None, app.ending.clone()));
-    }
+    let request = StartRun {
+        on_busy: query.on_busy.into(),
+        decider: Some(caller.decider()),
+        ..StartRun::new(&agent, input, &caller.user)
+    };
+    let is_proto = proto::is_wanted(&headers);
+    let stage = app.stage.clone();
+    let mut followed = Box::pin(async move {
+        let started = stage.start(request).await?;
+        let after = place(&started, &headers)?;
+        Ok(stage.follow_run(&started.thread_id, &started.run_id, after))
+    });
     let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-    Ok(sse::respond(follower, None, manner, app.ending.clone()))
+    let ending = app.ending.clone();
+    if is_proto {
+        return Ok(proto::respond(followed.await?, None, ending));
+    }
+    // Whoever waits for their turn hears that they do.
+    match tokio::time::timeout(manner.keep_alive, &mut followed).await {
+        Ok(follower) => Ok(sse::respond(follower?, None, manner, ending)),
+        Err(_) => Ok(sse::respond_later(followed, manner, ending)),
+    }
 }
 
-/// Behind the cursor that the client has, or at the beginning of the run.
+/// Behind the cursor that the client has, or at the beginning of the run. A cursor that nobody can have seen here is of
+/// something else.
 fn place(started: &Started, headers: &HeaderMap) -> Result<Cursor, ApiError> {
     let given = last_event_id(headers)?;
-    let within = |cursor: &Cursor| cursor.epoch == started.before.epoch && cursor.seq >= started.before.seq;
+    let within = |cursor: &Cursor| {
+        cursor.epoch == started.before.epoch && cursor.seq >= started.before.seq && cursor.seq <= started.last
+    };
     Ok(given.filter(within).unwrap_or(started.before))
 }
 
@@ -123,9 +132,11 @@ async fn cancel(
     Path((thread, run)): Path<(ThreadId, RunId)>,
 ) -> Result<Response, ApiError> {
     let cancelled = app.stage.cancel(&caller.user, &thread, &run).await?;
-    let status = app.stage.run(&caller.user, &thread, &run).await?.end;
     let mut answer = json!({ "threadId": thread, "runId": run, "cancelled": cancelled });
-    if let Some(end) = status.filter(|_| !cancelled) {
+    if cancelled {
+        return Ok(Json(answer).into_response());
+    }
+    if let Some(end) = app.stage.run(&caller.user, &thread, &run).await?.end {
         answer["hint"] = match end.as_str() {
             "interrupt" => "the run has ended, and nobody has to decide about it any more".to_owned(),
             end => format!("the run has ended: {end}"),

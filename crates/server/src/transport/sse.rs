@@ -11,11 +11,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
-use forestage_protocol::codec::{Encoded, sse};
+use forestage_protocol::{
+    codec::{Encoded, sse},
+    event::RunError,
+};
 use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+use crate::error::ApiError;
 
 /// How a viewer wants the stream.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +48,59 @@ pub(crate) fn respond(
         Some((Ok::<_, Infallible>(chunk), (viewer, None)))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
+}
+
+/// What is followed, once it is there.
+type Followed = Pin<Box<dyn Future<Output = Result<Follower, ApiError>> + Send>>;
+
+/// Streams comments while what is to be followed is not there yet, then what a follower reads. What is refused by then can
+/// only be told in the words of the stream.
+pub(crate) fn respond_later(followed: Followed, manner: Manner, ending: CancellationToken) -> Response {
+    let state = Some(Later::Waiting { followed, manner, ending });
+    let body = stream::unfold(state, |state| async move {
+        let (chunk, next) = state?.next().await?;
+        Some((Ok::<_, Infallible>(chunk), next))
+    });
+    with_headers(Body::from_stream(body), "text/event-stream")
+}
+
+/// A stream that is waited for, or there.
+enum Later {
+    Waiting { followed: Followed, manner: Manner, ending: CancellationToken },
+    There(Box<Viewer>),
+}
+
+impl Later {
+    /// The next bytes, and what comes after them.
+    async fn next(self) -> Option<(Bytes, Option<Self>)> {
+        match self {
+            Self::There(mut viewer) => {
+                let chunk = viewer.next().await?;
+                Some((chunk, Some(Self::There(viewer))))
+            }
+            Self::Waiting { mut followed, manner, ending } => tokio::select! {
+                follower = &mut followed => match follower {
+                    Ok(follower) => {
+                        let mut viewer = Box::new(Viewer::new(follower, manner, ending));
+                        let chunk = viewer.next().await?;
+                        Some((chunk, Some(Self::There(viewer))))
+                    }
+                    Err(error) => Some((refused(&error), None)),
+                },
+                () = ending.cancelled() => None,
+                () = tokio::time::sleep(manner.keep_alive) => {
+                    Some((sse::comment("waiting"), Some(Self::Waiting { followed, manner, ending })))
+                }
+            },
+        }
+    }
+}
+
+fn refused(error: &ApiError) -> Bytes {
+    let event = RunError { code: Some(error.code().to_owned()), ..RunError::new(error.message()) };
+    let mut out = Vec::new();
+    sse::encode(Encoded::new(&event.into()).json(), None, &mut out);
+    out.into()
 }
 
 /// A streaming answer that no proxy should hold back.

@@ -176,3 +176,47 @@ async fn neighbouring_deltas_can_be_made_one() {
     assert!(deltas(&fewer).len() < 10, "{fewer:?}");
     assert_eq!(deltas(&fewer).concat(), words);
 }
+
+#[tokio::test]
+async fn whoever_waits_for_their_turn_hears_that_they_do_and_what_came_of_it() {
+    let http = forestage_server::Http { keep_alive_seconds: 1, ..Default::default() };
+    let server = Running::with(Default::default(), http).await;
+    let mut first =
+        Stream::new(server.post("/v1/agents/waiting/runs", &input("t1", "r1", "go")).send().await.unwrap());
+    first.text_until("half ").await;
+    let queue = async |run: &str| {
+        let path = "/v1/agents/echo/runs?onBusy=queue";
+        let mut stream = Stream::new(server.post(path, &input("t1", run, "hello")).send().await.unwrap());
+        stream.text_until(":").await;
+        stream
+    };
+    let (mut second, mut third) = tokio::join!(queue("r2"), queue("r3"));
+    let (status, told) =
+        body(server.post("/v1/threads/t1/runs/r3/cancel", &json!({})).send().await.unwrap()).await;
+    assert_eq!((status, &told["cancelled"]), (200, &json!(true)));
+    let refused = third.next().await.unwrap();
+    assert_eq!((&refused["type"], &refused["code"]), (&json!("RUN_ERROR"), &json!("run_cancelled")));
+    assert_eq!(third.next().await, None);
+    server.bell.notify_one();
+    assert_eq!(second.next().await.unwrap()["type"], "RUN_STARTED");
+    assert!(second.text_until("RUN_FINISHED").await.contains("hello"));
+}
+
+#[tokio::test]
+async fn a_cursor_that_nobody_can_have_seen_begins_the_run_from_its_start() {
+    let server = Running::start().await;
+    let whole = server.run("echo", &input("t1", "r1", "one two")).await;
+    let (epoch, last) = whole.last().unwrap().id.rsplit_once('.').unwrap();
+    let ahead = format!("{epoch}.{}", last.parse::<u64>().unwrap() + 50);
+    for run in ["r2", "r2", "r1"] {
+        let text = if run == "r1" { "one two" } else { "three" };
+        let request = server.post("/v1/agents/echo/runs", &input("t1", run, text));
+        let response = request.header("last-event-id", &ahead).send().await.unwrap();
+        let seen = frames(&response.text().await.unwrap());
+        assert_eq!(
+            (types(&seen)[0], *types(&seen).last().unwrap()),
+            ("RUN_STARTED", "RUN_FINISHED"),
+            "{run}"
+        );
+    }
+}

@@ -143,3 +143,22 @@ async fn shutting_down_closes_sockets_with_going_away() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_run_that_waits_for_its_turn_holds_up_nothing_else_on_the_socket() {
+    let server = Running::start().await;
+    let mut socket = Socket::open(&server, "").await;
+    let run = |id: &str, thread: &str, agent: &str, on_busy: &str| json!({"type": "run", "id": id, "agent": agent, "onBusy": on_busy, "input": input(thread, id, "go")});
+    socket.send(&run("r1", "t1", "waiting", "reject")).await;
+    socket.until(|frame| frame["event"]["delta"] == "half ").await;
+    socket.send(&run("r2", "t1", "echo", "queue")).await;
+    socket.send(&json!({"type": "ping", "id": "p"})).await;
+    assert_eq!(socket.next().await["type"], "pong");
+    socket.send(&run("r3", "t2", "echo", "reject")).await;
+    let other = socket.until(ended).await;
+    assert_eq!(other.last().unwrap()["threadId"], "t2");
+    socket.send(&json!({"type": "cancel", "id": "c", "threadId": "t1", "runId": "r1"})).await;
+    let queued = socket.until(|frame| ended(frame) && frame["event"]["runId"] == "r2").await;
+    assert!(queued.iter().any(|frame| frame["event"]["outcome"]["type"] == "cancelled"), "{queued:?}");
+    assert!(queued.iter().any(|frame| frame["type"] == "ok" && frame["id"] == "r2"));
+}

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use forestage_protocol::id::ThreadId;
-use forestage_runtime::{Follower, Prelude, StartRun};
+use forestage_runtime::{Follower, OnBusy, Prelude, StartRun};
 use futures_util::{
     SinkExt, StreamExt,
     stream::{SplitSink, SplitStream},
@@ -185,6 +185,27 @@ impl Desk {
         viewers: &mut Viewers,
         gone: &mpsc::Sender<()>,
     ) -> Result<(), ApiError> {
+        let key = format!("run {} {}", request.input.thread_id, request.input.run_id);
+        let thread_id = request.input.thread_id.clone();
+        if request.on_busy == OnBusy::Reject {
+            let follower = self.begin(request, dress, id).await?;
+            self.view(key, thread_id, follower, None, dress, viewers, gone);
+            return Ok(());
+        }
+        // It may have to wait for its turn, and the socket is for others, too.
+        let (desk, gone) = (self.clone(), gone.clone());
+        let task = tokio::spawn(async move {
+            match desk.begin(request, dress, id.clone()).await {
+                Ok(follower) => desk.show(&thread_id, follower, None, dress, &gone).await,
+                Err(error) => desk.refuse(id, &error).await,
+            }
+        });
+        viewers.add(key, task.abort_handle());
+        Ok(())
+    }
+
+    /// Begins a run, or joins it, and says so.
+    async fn begin(&self, request: StartRun, dress: Dress, id: Option<Value>) -> Result<Follower, ApiError> {
         let started = self.app.stage.start(request).await?;
         if dress == Dress::Enveloped {
             let answer = json!({
@@ -197,10 +218,7 @@ impl Desk {
             });
             self.say(answer).await;
         }
-        let key = format!("run {} {}", started.thread_id, started.run_id);
-        let follower = self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
-        self.view(key, started.thread_id, follower, None, dress, viewers, gone);
-        Ok(())
+        Ok(self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before))
     }
 
     async fn follow(
@@ -225,27 +243,37 @@ impl Desk {
         self: &Arc<Self>,
         key: String,
         thread_id: ThreadId,
-        mut follower: Follower,
+        follower: Follower,
         prelude: Option<Prelude>,
         dress: Dress,
         viewers: &mut Viewers,
         gone: &mpsc::Sender<()>,
     ) {
         let (desk, gone) = (self.clone(), gone.clone());
-        let task = tokio::spawn(async move {
-            if let Some(prelude) = prelude
-                && desk.send_all(prelude_frames(&thread_id, &prelude)).await.is_err()
-            {
+        let task = tokio::spawn(async move { desk.show(&thread_id, follower, prelude, dress, &gone).await });
+        viewers.add(key, task.abort_handle());
+    }
+
+    /// Shows what a follower reads, to the end or until the client is gone.
+    async fn show(
+        &self,
+        thread_id: &ThreadId,
+        mut follower: Follower,
+        prelude: Option<Prelude>,
+        dress: Dress,
+        gone: &mpsc::Sender<()>,
+    ) {
+        if let Some(prelude) = prelude
+            && self.send_all(prelude_frames(thread_id, &prelude)).await.is_err()
+        {
+            return;
+        }
+        while let Ok(Some(batch)) = follower.next().await {
+            if self.send_all(frames(thread_id, &batch, dress)).await.is_err() {
+                let _ = gone.try_send(());
                 return;
             }
-            while let Ok(Some(batch)) = follower.next().await {
-                if desk.send_all(frames(&thread_id, &batch, dress)).await.is_err() {
-                    let _ = gone.try_send(());
-                    return;
-                }
-            }
-        });
-        viewers.add(key, task.abort_handle());
+        }
     }
 
     async fn refuse(&self, id: Option<Value>, error: &ApiError) {
