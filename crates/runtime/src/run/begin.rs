@@ -36,7 +36,7 @@ use crate::{
     log::live::Live,
     surface,
     thread::{
-        Chain, Folded, fold_chain,
+        Chain, Folded, claimed, fold_chain,
         history::{self, Plan},
         seeded,
     },
@@ -212,7 +212,7 @@ async fn find_place(
     let latest = runs.last().map(|run| run.run_id.clone());
     if history == HistoryOwner::Client || runs.is_empty() {
         let new = match history {
-            HistoryOwner::Client => input.messages.clone(),
+            HistoryOwner::Client => of_client(stage, thread, runs, input).await?,
             HistoryOwner::Server => seeded(&input.messages, &agent.checks())?,
         };
         let folded = Folded::default();
@@ -261,6 +261,22 @@ async fn find_place(
             })
         }
     }
+}
+
+/// What a client that owns the history says of it, held against what was said here.
+async fn of_client(
+    stage: &Stage,
+    thread: &Thread,
+    runs: &[RunRecord],
+    input: &RunAgentInput,
+) -> Result<Vec<Message>, Refusal> {
+    let head = thread.head.as_ref();
+    let (_, known) = conversation(stage, thread, runs, head).await?;
+    let messages = claimed(&input.messages, &known);
+    if let Some(head) = head {
+        stage.put_back(thread, head, known);
+    }
+    Ok(messages)
 }
 
 /// What a person did on a surface is a part of the conversation.

@@ -237,7 +237,7 @@ fn out_of_order(at: usize, message: &Message) -> Refusal {
 }
 
 /// The same words. What is said about a message beside them, such as its metadata, is the server's to know.
-fn is_same(known: &Message, given: &Message) -> bool {
+pub(super) fn is_same(known: &Message, given: &Message) -> bool {
     match (known, given) {
         (Message::Assistant(known), Message::Assistant(given)) => is_same_answer(known, given),
         (Message::User(known), Message::User(given)) => known.content == given.content,

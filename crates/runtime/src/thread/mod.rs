@@ -15,5 +15,5 @@ pub(crate) use self::{
     at_hand::AtHand,
     chain::Chain,
     fold::{Folded, each_page, event_of, fold_chain, fold_run, load, read_run},
-    seed::seeded,
+    seed::{claimed, seeded},
 };

@@ -9,7 +9,10 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use super::history::judge;
+use super::{
+    Folded,
+    history::{is_same, judge},
+};
 use crate::{error::Refusal, tool::Checks};
 
 /// The messages with which a thread begins, as they are kept. An answer of a tool is one to a call before it, the only
@@ -29,6 +32,16 @@ pub(crate) fn seeded(messages: &[Message], checks: &Checks) -> Result<Vec<Messag
         seeded.push(unverified(message.clone(), found));
     }
     Ok(seeded)
+}
+
+/// The messages of a client that owns the history, as they are kept: all of them, and what was not said here is marked.
+pub(crate) fn claimed(messages: &[Message], known: &Folded) -> Vec<Message> {
+    let claimed = messages.iter().map(|message| match known.view.message(message.id()) {
+        // One that was marked before stays marked.
+        Some(known) if is_same(known, message) => known.clone(),
+        _ => unverified(message.clone(), None),
+    });
+    claimed.collect()
 }
 
 fn answered_call<'m>(
