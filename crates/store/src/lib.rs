@@ -38,6 +38,8 @@ mod share;
 mod lease;
 mod wake;
 mod error;
+mod block;
+mod body;
 
 pub mod conformance;
 pub mod memory;
