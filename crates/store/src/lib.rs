@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `memory:` | [`memory::MemoryStore`] | tests, and servers that may forget |
 //! | `sqlite:` | [`sqlite::SqliteStore`] | one machine, no set-up |
+//! | `postgres:` | `postgres::PostgresStore`, with the feature `postgres` | many machines |
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -43,6 +44,8 @@ mod body;
 
 pub mod conformance;
 pub mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod sqlite;
 
 pub use self::{
@@ -57,6 +60,6 @@ pub use self::{
     note::Note,
     rule::Rule,
     share::Share,
-    store::{BoxFuture, Store, open},
+    store::{BoxFuture, Store, open, shown},
     wake::{Tails, Watch},
 };
