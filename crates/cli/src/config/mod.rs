@@ -19,6 +19,7 @@ use std::{
 
 use forestage_runtime::Limits;
 use forestage_server::{ApiKey, Dialects, Http, Inspector, Keys};
+use forestage_store::shown;
 
 use self::setting::{Setting, Stored, Value, settings};
 pub(crate) use self::{
@@ -26,11 +27,16 @@ pub(crate) use self::{
     remote::{AG_UI, Remote},
 };
 
+/// What the place where threads are kept begins with.
+const STORES: [&str; 4] = ["sqlite:", "postgres://", "postgresql://", "memory:"];
+
 /// The file that is read where no other is named.
 pub(crate) const FILE: &str = "forestage.toml";
 
 settings! {
-    /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
+    /// Where threads are kept: `sqlite:` and a file, `postgres://user@host/database` for servers on several machines, or
+    /// `memory:` for nothing that outlives the process. Behind the first two may stand `?durability=disk`, and
+    /// behind a database also `schema=`, `sslmode=` and other settings of the connection.
     "" store: String = "sqlite:forestage.db".to_owned(),
     /// The folder with the agents: scripts (`*.yaml`) and agent files (`*.md`). It is watched: an edited agent answers
     /// the next run. Where there is no folder `agents`, the built-in agents are served.
@@ -236,8 +242,11 @@ impl Config {
 
     /// What can only be said about values that have the right type.
     fn check(&self, problems: &mut Vec<Problem>) {
-        if !self.store.starts_with("sqlite:") && !self.store.starts_with("memory:") {
-            let message = format!("`{}` is not a store; expected `sqlite:<file>` or `memory:`", self.store);
+        if !STORES.iter().any(|scheme| self.store.starts_with(scheme)) {
+            let message = format!(
+                "`{}` is not a store; expected `sqlite:<file>`, `postgres://<host>/<database>` or `memory:`",
+                shown(&self.store)
+            );
             problems.push(Problem::new("store", message));
         }
         if !matches!(self.dictation.as_str(), "on" | "off") {

@@ -71,3 +71,17 @@ fn a_store_that_is_none_is_refused() {
     assert_eq!(code, 2);
     assert!(stderr.contains("`mysql:x` is not a store"), "{stderr}");
 }
+
+#[test]
+fn the_password_of_a_store_is_not_shown() {
+    let folder = TempDir::new().unwrap();
+    for store in [
+        "mysql://ann:secret@h/app",
+        "postgres://ann:secret@127.0.0.1:1/app",
+        "postgres://ann:secret@h/app?x=1",
+    ] {
+        let (code, _, stderr) = serve(&folder, &["--store", store], &[]);
+        assert_ne!(code, 0);
+        assert!(stderr.contains("//ann:…@") && !stderr.contains("secret"), "{stderr}");
+    }
+}
