@@ -1,8 +1,8 @@
 //! What the tests need beyond cargo: found where it is, fetched where it can be.
 //!
-//! A browser is a system package, so it is only installed where that needs no question: by root, with apt. When a test
-//! needs another one (a database server), its name and the way to install it belong here, so that `cargo xtask test`
-//! stays the only command a newcomer types.
+//! A browser and a database server are system packages, so they are only installed where that needs no question: by root,
+//! with apt. When a test needs another one, its name and the way to install it belong here, so that `cargo xtask test` stays
+//! the only command a newcomer types.
 
 use std::env;
 use std::fs;
@@ -49,15 +49,43 @@ pub(crate) fn chromium() -> Result<PathBuf, Setback> {
     if let Some(found) = CHROMIUM.into_iter().find_map(path_of) {
         return Ok(found);
     }
-    if is_root() && on_path("apt-get") {
-        run(&mut program("apt-get", "update --quiet"))?;
-        run(&mut program("apt-get", "install --yes --quiet --no-install-recommends chromium"))?;
-    }
+    apt_install("chromium")?;
     match CHROMIUM.into_iter().find_map(path_of) {
         Some(found) => Ok(found),
         None => missing("there is no Chromium: install the package `chromium`".to_owned())
             .map(|()| PathBuf::new()),
     }
+}
+
+/// The server that tests of the store start; one that runs already will do, too.
+pub(crate) fn postgres() -> Part {
+    if env::var_os("FORESTAGE_TEST_POSTGRES").is_some_and(|url| !url.is_empty()) || has_postgres() {
+        return Ok(());
+    }
+    apt_install("postgresql")?;
+    if has_postgres() {
+        return Ok(());
+    }
+    missing(
+        "there is no Postgres: install the package `postgresql`, or set FORESTAGE_TEST_POSTGRES".to_owned(),
+    )
+}
+
+/// Whether a server can be made and started. Debian keeps its programs apart, by version.
+fn has_postgres() -> bool {
+    let kept = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut kept = kept.map(|version| version.path().join("bin"));
+    on_path("initdb") && on_path("pg_ctl")
+        || kept.any(|folder| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file())
+}
+
+/// Installs a system package where nobody has to be asked.
+fn apt_install(package: &str) -> Result<(), String> {
+    if !is_root() || !on_path("apt-get") {
+        return Ok(());
+    }
+    run(&mut program("apt-get", "update --quiet"))?;
+    run(program("apt-get", "install --yes --quiet --no-install-recommends").arg(package))
 }
 
 fn is_root() -> bool {

@@ -92,7 +92,8 @@ impl Builder {
         self.store(format!("sqlite:{}", file.as_ref().display()))
     }
 
-    /// Keeps threads there: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
+    /// Keeps threads there: `sqlite:` and a file, `postgres://` and a database that several machines may share, or
+    /// `memory:` for nothing that outlives the process.
     pub fn store(self, url: impl Into<String>) -> Self {
         Self { store: Some(url.into()), ..self }
     }
@@ -160,7 +161,8 @@ impl Builder {
         }
         let url = self.store.take().unwrap_or_else(|| "sqlite:forestage.db".to_owned());
         let store = forestage_store::open(&url).await;
-        let store = store.map_err(|source| StartError::Store { url, source })?;
+        let store =
+            store.map_err(|source| StartError::Store { url: forestage_store::shown(&url), source })?;
         let agents = self.equipped();
         let stage = Stage::new(store, agents.clone(), self.limits);
         let cast = match self.folder.take() {

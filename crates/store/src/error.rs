@@ -10,6 +10,10 @@ pub enum StoreError {
     /// The database said no.
     #[error("the database failed: {0}")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The database cannot hold a value, however often it is asked: an id that is too long for its indexes, or text with
+    /// a character that it does not know.
+    #[error("the database cannot keep this: {0}")]
+    Unfit(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// What was to take the place of a run's entries leaves a hole, or would swallow what is not its own.
     #[error("the compacted entries do not cover run `{0}` from end to end")]
     NotCovered(RunId),
@@ -30,7 +34,7 @@ impl StoreError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The URL names no store we know.
-    #[error("`{0}` is not a store; expected `sqlite:<file>` or `memory:`")]
+    #[error("`{0}` is not a store; expected `sqlite:<file>`, `postgres://<host>/<database>` or `memory:`")]
     UnknownScheme(String),
     /// The URL names no file.
     #[error(
@@ -45,6 +49,17 @@ pub enum OpenError {
         /// What there is.
         known: &'static str,
     },
+    /// This program was built without the store that the URL names.
+    #[error("this program was built without the feature `{feature}`, which `{scheme}:` needs")]
+    NotBuilt {
+        /// What the URL begins with.
+        scheme: String,
+        /// The feature of the crate that brings it.
+        feature: &'static str,
+    },
+    /// The URL does not say where the database is.
+    #[error("the URL of the database is wrong: {0}")]
+    Address(String),
     /// The file was written by a newer version.
     #[error("`{path}` has format {found}, this version reads up to {known}: use a newer forestage")]
     TooNew {
@@ -58,7 +73,7 @@ pub enum OpenError {
     /// The file lacks a table of its format, as files of unreleased versions do.
     #[error(
         "`{path}` says it has format {format} but has no table `{table}`: \
-         it was written by an unreleased version or is damaged; begin with a new file"
+         it was written by an unreleased version or is damaged; begin with a new file or schema"
     )]
     Incomplete {
         /// The file.

@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `memory:` | [`memory::MemoryStore`] | tests, and servers that may forget |
 //! | `sqlite:` | [`sqlite::SqliteStore`] | one machine, no set-up |
+//! | `postgres:` | `postgres::PostgresStore`, with the feature `postgres` | many machines |
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -38,9 +39,13 @@ mod share;
 mod lease;
 mod wake;
 mod error;
+mod block;
+mod body;
 
 pub mod conformance;
 pub mod memory;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod sqlite;
 
 pub use self::{
@@ -55,6 +60,6 @@ pub use self::{
     note::Note,
     rule::Rule,
     share::Share,
-    store::{BoxFuture, Store, check_url, open},
+    store::{BoxFuture, Store, check_url, open, shown},
     wake::{Tails, Watch},
 };

@@ -298,24 +298,30 @@ pub trait Store: Send + Sync + 'static {
     fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>>;
 }
 
-/// Opens the store that a URL names: `memory:`, or `sqlite:` with a path. `?durability=disk` behind the path makes
-/// every commit survive the machine, not only those that ask for it.
+/// Opens the store that a URL names: `memory:`, `sqlite:` with a path, or `postgres://` with a host and a database.
+/// `?durability=disk` behind it makes every commit survive the machine, not only those that ask for it.
 pub async fn open(url: &str) -> Result<Arc<dyn Store>, OpenError> {
     match place(url)? {
         Place::Memory => Ok(Arc::new(MemoryStore::default())),
         Place::Sqlite(path, least) => Ok(Arc::new(SqliteStore::open_with(path, least).await?)),
+        Place::Postgres(scheme) => open_postgres(scheme, url).await,
     }
 }
 
 /// Whether a URL names a store, which may still turn out not to be there.
 pub fn check_url(url: &str) -> Result<(), OpenError> {
-    place(url).map(drop)
+    match place(url)? {
+        Place::Postgres(scheme) => check_postgres(scheme, url),
+        Place::Memory | Place::Sqlite(..) => Ok(()),
+    }
 }
 
 /// Where a store is.
 enum Place<'u> {
     Memory,
     Sqlite(&'u str, Durability),
+    /// By whichever of its names.
+    Postgres(&'u str),
 }
 
 fn place(url: &str) -> Result<Place<'_>, OpenError> {
@@ -327,8 +333,50 @@ fn place(url: &str) -> Result<Place<'_>, OpenError> {
             "" | ":memory:" => Err(OpenError::NoFile(url.to_owned())),
             path => Ok(Place::Sqlite(path, least_durability(settings)?)),
         },
-        _ => Err(OpenError::UnknownScheme(url.to_owned())),
+        Some((scheme @ ("postgres" | "postgresql"), _)) => Ok(Place::Postgres(scheme)),
+        _ => Err(OpenError::UnknownScheme(shown(url))),
     }
+}
+
+/// A URL as it may be shown: without a password, if it has one.
+#[must_use]
+pub fn shown(url: &str) -> String {
+    let (location, settings) = url.split_once('?').map_or((url, None), |(at, rest)| (at, Some(rest)));
+    let mut shown = hide_in_location(location);
+    for (number, setting) in settings.into_iter().flat_map(|settings| settings.split('&')).enumerate() {
+        shown.push(if number == 0 { '?' } else { '&' });
+        shown.push_str(if setting.starts_with("password=") { "password=…" } else { setting });
+    }
+    shown
+}
+
+fn hide_in_location(location: &str) -> String {
+    let Some((scheme, rest)) = location.split_once("://") else { return location.to_owned() };
+    // A password may hold any sign as it is, so the last one that can end it does.
+    match rest.rsplit_once('@').and_then(|(user, place)| Some((user.split_once(':')?.0, place))) {
+        Some((user, place)) => format!("{scheme}://{user}:…@{place}"),
+        None => location.to_owned(),
+    }
+}
+
+#[cfg(feature = "postgres")]
+async fn open_postgres(_: &str, url: &str) -> Result<Arc<dyn Store>, OpenError> {
+    Ok(Arc::new(crate::postgres::PostgresStore::open(url).await?))
+}
+
+#[cfg(not(feature = "postgres"))]
+async fn open_postgres(scheme: &str, _: &str) -> Result<Arc<dyn Store>, OpenError> {
+    Err(OpenError::NotBuilt { scheme: scheme.to_owned(), feature: "postgres" })
+}
+
+#[cfg(feature = "postgres")]
+fn check_postgres(_: &str, url: &str) -> Result<(), OpenError> {
+    crate::postgres::PostgresStore::check_url(url)
+}
+
+#[cfg(not(feature = "postgres"))]
+fn check_postgres(scheme: &str, _: &str) -> Result<(), OpenError> {
+    Err(OpenError::NotBuilt { scheme: scheme.to_owned(), feature: "postgres" })
 }
 
 fn refuse_all(settings: &str) -> Result<(), OpenError> {
@@ -350,4 +398,27 @@ fn least_durability(settings: &str) -> Result<Durability, OpenError> {
         };
     }
     Ok(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_is_shown_without_its_password() {
+        for (url, expected) in [
+            ("memory:", "memory:"),
+            ("sqlite:a@b:c.db?durability=disk", "sqlite:a@b:c.db?durability=disk"),
+            ("postgres://h/app?schema=a&sslmode=require", "postgres://h/app?schema=a&sslmode=require"),
+            ("postgres://ann@h:5432/app", "postgres://ann@h:5432/app"),
+            ("postgres://ann:s3:c@r/et@h:5432/app?x=1", "postgres://ann:…@h:5432/app?x=1"),
+            (
+                "postgres:///app?host=/run&password=secret&user=a",
+                "postgres:///app?host=/run&password=…&user=a",
+            ),
+            ("mysql://ann:secret@h/app", "mysql://ann:…@h/app"),
+        ] {
+            assert_eq!(shown(url), expected);
+        }
+    }
 }

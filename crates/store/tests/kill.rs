@@ -1,5 +1,5 @@
 //! A process is killed in the middle of its work, again and again. What it has acknowledged is there, once, the audit
-//! trail says of every append that it is there, and the file opens.
+//! trail says of every append that it is there, and the file opens; so it is in Postgres, whose server goes on.
 //!
 //! The child is this test binary again, told by a variable to write instead of testing.
 
@@ -8,39 +8,52 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Arc,
 };
 
 use forestage_store::{
-    Append, AuditEntry, AuditQuery, Boundary, Durability, Entry, NewAudit, NewThread, Seq, Store,
-    sqlite::SqliteStore, verify_audit,
+    Append, AuditEntry, AuditQuery, Boundary, Durability, Entry, NewAudit, NewThread, Seq, Store, open,
+    verify_audit,
 };
 
-const FILE: &str = "FORESTAGE_KILL_TEST_FILE";
+const STORE: &str = "FORESTAGE_KILL_TEST_STORE";
 const ROUND: &str = "FORESTAGE_KILL_TEST_ROUND";
-const ROUNDS: usize = 12;
 const WRITERS: usize = 16;
 
 #[test]
 fn what_was_acknowledged_survives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("killed.db");
+    kill_again_and_again(&format!("sqlite:{}", path.display()), 12, || whole(&path));
+}
+
+#[cfg(all(unix, feature = "postgres"))]
+#[test]
+fn what_was_acknowledged_in_postgres_survives_a_kill() {
+    if let Some(url) = forestage_store::conformance::postgres::fresh() {
+        kill_again_and_again(&url, 5, || ());
+    }
+}
+
+fn kill_again_and_again(url: &str, rounds: usize, looks_whole: impl Fn()) {
     let mut acknowledged = HashMap::new();
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         // A different place every time, and never the same twice in one run of the test.
         let lines = 40 + round * 97 + std::process::id() as usize % 89;
-        acknowledged.extend(write_until_killed(&path, round, lines));
-        runtime().block_on(check(&path, &acknowledged));
+        acknowledged.extend(write_until_killed(url, round, lines));
+        runtime().block_on(check(url, &acknowledged));
+        looks_whole();
     }
-    assert_eq!(acknowledged.len(), ROUNDS * WRITERS, "every writer of every round got somewhere");
+    assert_eq!(acknowledged.len(), rounds * WRITERS, "every writer of every round got somewhere");
 }
 
 /// What the child does.
 #[test]
 #[ignore = "the other test runs it in a process of its own"]
 fn child_writes_until_it_is_killed() {
-    let (path, round) = (std::env::var(FILE).expect("set"), std::env::var(ROUND).expect("set"));
+    let (url, round) = (std::env::var(STORE).expect("set"), std::env::var(ROUND).expect("set"));
     runtime().block_on(async {
-        let store = std::sync::Arc::new(SqliteStore::open(path).await.expect("the file opens"));
+        let store = open(&url).await.expect("it opens");
         let writers: Vec<_> = (0..WRITERS)
             .map(|writer| tokio::spawn(write(store.clone(), format!("{round}-{writer}"))))
             .collect();
@@ -51,7 +64,7 @@ fn child_writes_until_it_is_killed() {
 }
 
 /// Appends for ever, in blocks of one to three events, and says how far it was acknowledged.
-async fn write(store: std::sync::Arc<SqliteStore>, id: String) {
+async fn write(store: Arc<dyn Store>, id: String) {
     let new = NewThread::new(id.as_str(), "ann", "hello", 1);
     let made = store.create_and_claim(new, "child".into(), 0, 10).await;
     let (_, lease) = made.expect("writable").expect("a new thread");
@@ -98,8 +111,8 @@ fn begin() -> Boundary {
 
 /// Lets a child write, kills it once every writer has been heard and so many lines have come, and returns the
 /// last number each writer heard.
-fn write_until_killed(path: &Path, round: usize, lines: usize) -> HashMap<String, u64> {
-    let mut child = start(path, round);
+fn write_until_killed(url: &str, round: usize, lines: usize) -> HashMap<String, u64> {
+    let mut child = start(url, round);
     let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
     let (mut heard, mut count, mut line) = (HashMap::new(), 0, String::new());
     let mut killed = false;
@@ -122,18 +135,18 @@ fn write_until_killed(path: &Path, round: usize, lines: usize) -> HashMap<String
     heard
 }
 
-fn start(path: &Path, round: usize) -> Child {
+fn start(url: &str, round: usize) -> Child {
     Command::new(std::env::current_exe().expect("we run"))
         .args(["--exact", "child_writes_until_it_is_killed", "--ignored", "--nocapture"])
-        .env(FILE, path)
+        .env(STORE, url)
         .env(ROUND, round.to_string())
         .stdout(Stdio::piped())
         .spawn()
         .expect("it runs again")
 }
 
-async fn check(path: &Path, acknowledged: &HashMap<String, u64>) {
-    let store = SqliteStore::open(path).await.expect("the file opens");
+async fn check(url: &str, acknowledged: &HashMap<String, u64>) {
+    let store = open(url).await.expect("it opens");
     for (id, last) in acknowledged {
         let entries =
             store.read(id.as_str().into(), Seq::START, Seq::END, usize::MAX).await.expect("readable");
@@ -149,11 +162,10 @@ async fn check(path: &Path, acknowledged: &HashMap<String, u64>) {
     let all = AuditQuery { limit: usize::MAX, ..AuditQuery::all() };
     let trail = store.audit_trail(all).await.expect("readable");
     verify_audit(AuditEntry::BEFORE_FIRST, &trail).expect("nothing is broken");
-    whole(path);
 }
 
 /// The audit trail tells of every append that is there, in order and once, and of no other.
-async fn audited(store: &SqliteStore, id: &str, tail: Seq) {
+async fn audited(store: &Arc<dyn Store>, id: &str, tail: Seq) {
     let of_it = AuditQuery { thread_id: Some(id.into()), limit: usize::MAX, ..AuditQuery::all() };
     let found = store.audit_trail(of_it).await.expect("readable").into_iter().map(|entry| entry.entry);
     let mut after = Seq::START;

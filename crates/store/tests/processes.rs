@@ -1,11 +1,11 @@
-//! Several handles on one SQLite file, as several processes have them: appends wake followers everywhere, decisions
-//! wake the inbox, leases keep writers apart, and there is one audit trail.
+//! Several handles on one SQLite file or one Postgres schema, as several processes have them: appends wake followers
+//! everywhere, decisions wake the inbox, leases keep writers apart, and there is one audit trail.
 
-use std::{path::Path, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use forestage_store::{
     Append, AppendError, AuditEntry, AuditQuery, Boundary, Decide, Decided, Lease, NewAudit, NewInterrupt,
-    NewThread, Seq, Store, Watch, sqlite::SqliteStore, verify_audit,
+    NewThread, Seq, Store, Watch, open, verify_audit,
 };
 
 /// Long enough for any machine; only a failure waits for it.
@@ -23,9 +23,26 @@ fn begin() -> Boundary {
     Boundary::Started { request_hash: 1, agent: "hello".into(), parent: None, at: 1, answers: Vec::new() }
 }
 
-async fn two(path: &Path) -> (SqliteStore, SqliteStore, Lease) {
-    let one = SqliteStore::open(path).await.expect("a new file");
-    let other = SqliteStore::open(path).await.expect("the same file");
+/// Where several can be: the URLs of stores with nothing in them.
+struct Places {
+    urls: Vec<String>,
+    _folder: tempfile::TempDir,
+}
+
+fn places() -> Places {
+    let folder = tempfile::tempdir().expect("a folder");
+    #[cfg_attr(not(all(unix, feature = "postgres")), expect(unused_mut, reason = "there is one"))]
+    let mut urls = vec![format!("sqlite:{}", folder.path().join("t.db").display())];
+    #[cfg(all(unix, feature = "postgres"))]
+    urls.extend(forestage_store::conformance::postgres::fresh());
+    Places { urls, _folder: folder }
+}
+
+type Handle = Arc<dyn Store>;
+
+async fn two(url: &str) -> (Handle, Handle, Lease) {
+    let one = open(url).await.expect("a new store");
+    let other = open(url).await.expect("the same store");
     let new = NewThread::new("t", "ann", "hello", 1);
     let (_, lease) = one.create_and_claim(new, "one".into(), 0, 10).await.expect("writable").expect("new");
     (one, other, lease)
@@ -33,40 +50,43 @@ async fn two(path: &Path) -> (SqliteStore, SqliteStore, Lease) {
 
 #[tokio::test]
 async fn an_append_through_one_handle_wakes_followers_of_another() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (one, other, lease) = two(&folder.path().join("t.db")).await;
-    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
-    let mut watch = other.watch(&"t".into());
-    let mut seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
-    for after in 1..5 {
-        one.append(append(&lease, after)).await.expect("room");
-        while seen as u64 <= after {
-            assert!(wakes(&mut watch).await);
-            seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
+    for url in &places().urls {
+        let (one, other, lease) = two(url).await;
+        one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+        let mut watch = other.watch(&"t".into());
+        let mut seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
+        for after in 1..5 {
+            one.append(append(&lease, after)).await.expect("room");
+            while seen as u64 <= after {
+                assert!(wakes(&mut watch).await);
+                seen = other.read("t".into(), Seq(0), Seq::END, 99).await.expect("readable").len();
+            }
         }
     }
 }
 
 #[tokio::test]
 async fn a_wish_to_stop_reaches_the_holder_elsewhere() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (one, other, lease) = two(&folder.path().join("t.db")).await;
-    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
-    let mut watch = one.watch(&"t".into());
-    assert!(other.request_cancel("t".into(), "r".into()).await.expect("writable"));
-    assert!(wakes(&mut watch).await);
-    assert!(one.renew(lease, 1, 10).await.expect("ours").cancel_requested);
+    for url in &places().urls {
+        let (one, other, lease) = two(url).await;
+        one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+        let mut watch = one.watch(&"t".into());
+        assert!(other.request_cancel("t".into(), "r".into()).await.expect("writable"));
+        assert!(wakes(&mut watch).await);
+        assert!(one.renew(lease, 1, 10).await.expect("ours").cancel_requested);
+    }
 }
 
 #[tokio::test]
 async fn a_thread_that_was_claimed_elsewhere_takes_nothing_from_us() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (one, other, lease) = two(&folder.path().join("t.db")).await;
-    one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
-    let next = other.claim("t".into(), "other".into(), 10, 10).await.expect("expired");
-    let late = one.append(append(&lease, 1)).await;
-    assert!(matches!(late, Err(AppendError::Fenced { .. })), "{late:?}");
-    other.append(append(&next, 1)).await.expect("room");
+    for url in &places().urls {
+        let (one, other, lease) = two(url).await;
+        one.append(append(&lease, 0).with_boundary(begin())).await.expect("room");
+        let next = other.claim("t".into(), "other".into(), 10, 10).await.expect("expired");
+        let late = one.append(append(&lease, 1)).await;
+        assert!(matches!(late, Err(AppendError::Fenced { .. })), "{late:?}");
+        other.append(append(&next, 1)).await.expect("room");
+    }
 }
 
 fn decide(by: &str) -> Decide {
@@ -98,40 +118,41 @@ fn entry(actor: &str) -> NewAudit {
 
 #[tokio::test]
 async fn a_question_and_its_decision_wake_the_inbox_elsewhere() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (one, other, lease) = two(&folder.path().join("t.db")).await;
-    let mut inbox = other.watch_inbox();
-    let asked = vec![NewInterrupt::new("i", "{}")];
-    let end = Boundary::Ended { end: "interrupt".into(), at: 2, messages: 1, interrupts: asked };
-    one.append(append(&lease, 0).with_boundary(begin()).with_boundary(end)).await.expect("room");
-    let find = || other.interrupt("i".into(), "ann".into());
-    assert!(wakes(&mut inbox).await, "asked");
-    assert!(find().await.expect("readable").is_some());
-    let decided = one.decide(decide("ann")).await.expect("writable");
-    assert!(matches!(decided, Decided::Decided(_)), "{decided:?}");
-    assert!(wakes(&mut inbox).await, "decided");
-    assert!(find().await.expect("readable").is_some_and(|found| found.decision.is_some()));
-    let late = other.decide(decide("eve")).await.expect("writable");
-    assert!(matches!(late, Decided::Already(_)), "{late:?}");
-    assert_eq!(other.resumable(9).await.expect("readable"), ["t".into()]);
+    for url in &places().urls {
+        let (one, other, lease) = two(url).await;
+        let mut inbox = other.watch_inbox();
+        let asked = vec![NewInterrupt::new("i", "{}")];
+        let end = Boundary::Ended { end: "interrupt".into(), at: 2, messages: 1, interrupts: asked };
+        one.append(append(&lease, 0).with_boundary(begin()).with_boundary(end)).await.expect("room");
+        let find = || other.interrupt("i".into(), "ann".into());
+        assert!(wakes(&mut inbox).await, "asked");
+        assert!(find().await.expect("readable").is_some());
+        let decided = one.decide(decide("ann")).await.expect("writable");
+        assert!(matches!(decided, Decided::Decided(_)), "{decided:?}");
+        assert!(wakes(&mut inbox).await, "decided");
+        assert!(find().await.expect("readable").is_some_and(|found| found.decision.is_some()));
+        let late = other.decide(decide("eve")).await.expect("writable");
+        assert!(matches!(late, Decided::Already(_)), "{late:?}");
+        assert_eq!(other.resumable(9).await.expect("readable"), ["t".into()]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn several_handles_write_one_audit_trail() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("t.db");
-    let writers: Vec<_> = (0..4).map(|writer| tokio::spawn(tell(path.clone(), writer))).collect();
-    for writer in writers {
-        writer.await.expect("a writer");
+    for url in &places().urls {
+        let writers: Vec<_> = (0..4).map(|writer| tokio::spawn(tell(url.clone(), writer))).collect();
+        for writer in writers {
+            writer.await.expect("a writer");
+        }
+        let store = open(url).await.expect("the same store");
+        let entries = store.audit_trail(AuditQuery::all()).await.expect("readable");
+        assert_eq!(entries.len(), 100);
+        verify_audit(AuditEntry::BEFORE_FIRST, &entries).expect("one chain");
     }
-    let store = SqliteStore::open(&path).await.expect("the same file");
-    let entries = store.audit_trail(AuditQuery::all()).await.expect("readable");
-    assert_eq!(entries.len(), 100);
-    verify_audit(AuditEntry::BEFORE_FIRST, &entries).expect("one chain");
 }
 
-async fn tell(path: std::path::PathBuf, writer: usize) {
-    let store = SqliteStore::open(&path).await.expect("a file");
+async fn tell(url: String, writer: usize) {
+    let store = open(&url).await.expect("a store");
     for _ in 0..25 {
         store.audit(entry(&format!("w{writer}"))).await.expect("writable");
     }
@@ -139,22 +160,23 @@ async fn tell(path: std::path::PathBuf, writer: usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_handles_write_at_once_without_losing_anything() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("t.db");
-    let writers: Vec<_> =
-        (0..4).map(|writer| tokio::spawn(fill(path.clone(), format!("t{writer}")))).collect();
-    for writer in writers {
-        writer.await.expect("a writer");
-    }
-    let store = SqliteStore::open(&path).await.expect("the same file");
-    for writer in 0..4 {
-        let read = store.read(format!("t{writer}").into(), Seq(0), Seq::END, 999).await.expect("readable");
-        assert_eq!(read.len(), 100);
+    for url in &places().urls {
+        let writers: Vec<_> =
+            (0..4).map(|writer| tokio::spawn(fill(url.clone(), format!("t{writer}")))).collect();
+        for writer in writers {
+            writer.await.expect("a writer");
+        }
+        let store = open(url).await.expect("the same store");
+        for writer in 0..4 {
+            let read =
+                store.read(format!("t{writer}").into(), Seq(0), Seq::END, 999).await.expect("readable");
+            assert_eq!(read.len(), 100);
+        }
     }
 }
 
-async fn fill(path: std::path::PathBuf, id: String) {
-    let store = SqliteStore::open(&path).await.expect("a file");
+async fn fill(url: String, id: String) {
+    let store = open(&url).await.expect("a store");
     let new = NewThread::new(id.as_str(), "ann", "hello", 1);
     let (_, lease) = store.create_and_claim(new, "x".into(), 0, 10).await.expect("writable").expect("new");
     for after in 0..100 {

@@ -38,7 +38,9 @@ use self::{
 pub(crate) const FILE: &str = "forestage.toml";
 
 settings! {
-    /// Where threads are kept: `sqlite:` and a file, or `memory:` for nothing that outlives the process.
+    /// Where threads are kept: `sqlite:` and a file, `postgres://user@host/database` for servers on several machines, or
+    /// `memory:` for nothing that outlives the process. Behind the first two may stand `?durability=disk`, and
+    /// behind a database also `schema=`, `sslmode=` and other settings of the connection.
     "" store: String = "sqlite:forestage.db".to_owned() => rule::STORE,
     /// The folder with the agents: scripts (`*.yaml`) and agent files (`*.md`). It is watched: an edited agent answers
     /// the next run. Where there is no folder `agents`, the built-in agents are served.

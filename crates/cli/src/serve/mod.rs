@@ -11,6 +11,7 @@ use clap::Args;
 use forestage::{Forestage, StartError};
 use forestage_runtime::script::LoadError;
 use forestage_server::{BindError, Keys};
+use forestage_store::shown;
 
 pub(crate) use self::{logs::filter as log_filter, remotes::agent as remote_agent};
 use crate::{
@@ -35,7 +36,7 @@ pub(crate) struct Serve {
     /// The address to listen on; port 0 takes any free one
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Where threads are kept: `sqlite:<file>` or `memory:`
+    /// Where threads are kept: `sqlite:<file>`, `postgres://<host>/<database>` or `memory:`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// The folder with the agents: scripts and agent files
@@ -180,7 +181,7 @@ impl Served<'_> {
     fn print_json(&self) -> anyhow::Result<()> {
         output::print_json(&serde_json::json!({
             "url": self.url,
-            "store": self.config.store,
+            "store": shown(&self.config.store),
             "agents": self.names,
             "pid": std::process::id(),
         }))
@@ -191,7 +192,7 @@ impl Served<'_> {
         let mut out = output::screen();
         writeln!(out, "{BOLD}forestage {}{BOLD:#}", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "  listening on {ID}{}{ID:#}", self.url)?;
-        writeln!(out, "  store        {}", self.config.store)?;
+        writeln!(out, "  store        {}", shown(&self.config.store))?;
         let names = if self.names().is_empty() { "none".to_owned() } else { self.names().join(", ") };
         writeln!(out, "  agents       {names} {DIM}({}){DIM:#}", self.origin)?;
         let keys = match self.config.keys.len() {

@@ -78,7 +78,13 @@ const UNUSABLE: [(&str, &str, &str, &str, &str); 15] = [
     ("", "log", "'a=b=c'", "a=b=c", "`a=b=c` is no filter, expected off, error, warn"),
     ("", "model_url", "'nonsense'", "nonsense", "expected an address such as `http://127.0.0.1:9000`"),
     ("", "model_url", "'ftp://x'", "ftp://x", "expected an address such as `http://127.0.0.1:9000`"),
-    ("", "store", "'mysql:x'", "mysql:x", "`mysql:x` is not a store; expected `sqlite:<file>` or `memory:`"),
+    (
+        "",
+        "store",
+        "'mysql:x'",
+        "mysql:x",
+        "`mysql:x` is not a store; expected `sqlite:<file>`, `postgres://<host>/<database>` or",
+    ),
     ("", "store", "'sqlite:'", "sqlite:", "`sqlite:` names no file"),
     ("", "store", "'sqlite:x?fast=1'", "sqlite:x?fast=1", "`fast=1` is not a setting of this store"),
     ("http", "listen", "':8787'", ":8787", "did you mean `127.0.0.1:8787`?"),
@@ -188,4 +194,18 @@ fn what_only_starting_can_tell_names_its_setting_too() {
     let (code, _, stderr) = serve(&folder, &[], &[]);
     assert_eq!(code, 2);
     assert!(stderr.contains("forestage.toml:3:1: the remote agent `a` cannot be used"), "{stderr}");
+}
+
+#[test]
+fn the_password_of_a_store_is_not_shown() {
+    let folder = TempDir::new().unwrap();
+    for store in [
+        "mysql://ann:secret@h/app",
+        "postgres://ann:secret@127.0.0.1:1/app",
+        "postgres://ann:secret@h/app?x=1",
+    ] {
+        let (code, _, stderr) = serve(&folder, &["--store", store], &[]);
+        assert_ne!(code, 0);
+        assert!(stderr.contains("//ann:…@") && !stderr.contains("secret"), "{stderr}");
+    }
 }

@@ -31,11 +31,16 @@ impl Process {
 
     /// The same with more to say to it.
     pub(crate) fn start_with(file: &Path, listen: &str, lease: u32, more: &[&str]) -> Self {
+        Self::start_on(&format!("sqlite:{}", file.display()), &trace(file), listen, lease, more)
+    }
+
+    /// The same on any store, with a file where its tools leave what they did.
+    pub(crate) fn start_on(store: &str, trace: &Path, listen: &str, lease: u32, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_play"))
-            .args(["--store", &format!("sqlite:{}", file.display())])
+            .args(["--store", store])
             .args(["--listen", listen, "--lease", &lease.to_string()])
             .arg("--trace")
-            .arg(trace(file))
+            .arg(trace)
             .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

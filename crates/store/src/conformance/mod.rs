@@ -18,6 +18,9 @@ mod share;
 mod lease;
 mod wake;
 
+#[cfg(all(unix, feature = "postgres"))]
+pub mod postgres;
+
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;

@@ -1,30 +1,15 @@
-//! Blocks: how events lie in rows.
-//!
-//! A body is its events one after the other, each with its length in front. The block of a compacted run says in
-//! `spans` how many numbers each of them covers, and how to cut it:
-//!
-//! ```text
-//!  body    │ length │ json │ length │ json │ ...
-//!  spans   │ covers │ length │ cuts │ covers │ length │ cuts │ ...       numbers are 4 bytes, little endian
-//! ```
+//! Blocks in rows, and chains of them. How events lie in a block is the business of [`crate::block`].
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
 use forestage_protocol::id::RunId;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params, types::Type};
 
-use super::{
+use super::place::{self, Chain};
+use crate::{
+    Append, Compacted, Entry, RunRecord, Seq,
+    block::{Packed, has_already as is_the_same, pieces, signed, unpack as unpack_events},
     body::Body,
-    place::{self, Chain},
 };
-use crate::{Append, Compacted, Entry, RunRecord, Seq};
-
-/// A block of a compacted run is about so long, so that a reader who wants little need not load much.
-const BODY: usize = 64 * 1024;
-
-/// The events of an append as they will lie in a row. Whoever appends makes it, before it is the writer's turn.
-pub(super) fn body_of(append: &Append) -> Body {
-    Body::new(pack(append.events.iter()))
-}
 
 /// Writes the events of an append behind those of the chain, and returns the chain that it is now.
 pub(super) fn insert(
@@ -47,12 +32,7 @@ pub(super) fn insert(
 /// The same events at the same place.
 pub(super) fn has_already(db: &Connection, thread: i64, append: &Append) -> rusqlite::Result<bool> {
     let held = entries(db, thread, append.after, append.tail(), append.events.len())?;
-    let mut pairs = held.iter().zip(&*append.events);
-    Ok(!append.events.is_empty()
-        && held.len() == append.events.len()
-        && pairs.all(|(held, given)| {
-            held.first == held.seq && held.run_id == append.run_id && held.json == *given
-        }))
+    Ok(is_the_same(append, &held))
 }
 
 /// Whether nothing of another run lies between a run's ends. Its own places have settled with its end, and a place is of
@@ -70,38 +50,18 @@ pub(super) fn replace(
     db: &Connection,
     thread: i64,
     run: &RunRecord,
-    mut entries: &[Compacted],
+    entries: &[Compacted],
 ) -> rusqlite::Result<()> {
     place::remove(db, thread, signed(run.first), signed(run.last))?;
-    while let (Some(first), count) = (entries.first(), chunk(entries)) {
-        let (some, rest) = entries.split_at(count);
-        let body = Body::new(pack(some.iter().map(|entry| &entry.json)));
-        let last = some[count - 1].last;
+    for Packed { first, last, body, spans } in pieces(entries) {
         let block = db
             .prepare_cached(
                 "INSERT INTO block (first, run, body, unpacked, spans) VALUES (?1, ?2, ?3, ?4, ?5)",
             )?
-            .insert(params![
-                signed(first.first),
-                run.run_id.as_str(),
-                body.bytes(),
-                body.unpacked(),
-                pack_spans(some)
-            ])?;
+            .insert(params![signed(first), run.run_id.as_str(), body.bytes(), body.unpacked(), spans])?;
         place::add_settled(db, thread, signed(last), block)?;
-        entries = rest;
     }
     Ok(())
-}
-
-/// How many entries make a block; at least one if there is one.
-fn chunk(entries: &[Compacted]) -> usize {
-    let mut size = 0;
-    let full = entries.iter().position(|entry| {
-        size += entry.json.len() + entry.cuts.len();
-        size >= BODY
-    });
-    full.map_or(entries.len(), |last| last + 1)
 }
 
 pub(super) fn entries(
@@ -138,49 +98,13 @@ pub(super) fn entries(
     Ok(entries)
 }
 
-fn signed(seq: Seq) -> i64 {
-    seq.0.min(Seq::END.0).cast_signed()
-}
-
-fn pack<'a>(events: impl Iterator<Item = &'a Bytes> + Clone) -> Vec<u8> {
-    let mut body = Vec::with_capacity(events.clone().map(|event| event.len() + 4).sum());
-    events.for_each(|event| put_sized(&mut body, event));
-    body
-}
-
-fn pack_spans(entries: &[Compacted]) -> Vec<u8> {
-    let mut spans = Vec::new();
-    for entry in entries {
-        spans.put_u32_le((entry.last.0 - entry.first.0 + 1) as u32);
-        put_sized(&mut spans, &entry.cuts);
-    }
-    spans
-}
-
-fn put_sized(out: &mut Vec<u8>, bytes: &Bytes) {
-    out.put_u32_le(bytes.len() as u32);
-    out.put_slice(bytes);
-}
-
-/// The entries of a block, as views of one allocation.
 fn unpack(row: &Row<'_>) -> rusqlite::Result<impl Iterator<Item = Entry> + use<>> {
-    let mut next = Seq(row.get::<_, i64>(0)?.cast_unsigned());
+    let first = Seq(row.get::<_, i64>(0)?.cast_unsigned());
     let run_id = RunId::from(row.get_ref(1)?.as_str()?);
-    let mut body = Bytes::from(Body::read(row, 2, 4)?);
-    let mut spans = row.get::<_, Option<Vec<u8>>>(3)?.map(Bytes::from);
-    Ok(std::iter::from_fn(move || {
-        let json = take_sized(&mut body)?;
-        let (count, cuts) = match &mut spans {
-            Some(spans) => (spans.try_get_u32_le().ok()?, take_sized(spans)?),
-            None => (1, Bytes::new()),
-        };
-        let first = next;
-        next = first.forward(count as usize);
-        Some(Entry { first, seq: Seq(next.0 - 1), run_id: run_id.clone(), json, cuts })
-    }))
-}
-
-fn take_sized(bytes: &mut Bytes) -> Option<Bytes> {
-    let length = bytes.try_get_u32_le().ok()? as usize;
-    (length <= bytes.len()).then(|| bytes.split_to(length))
+    let unpacked = row.get::<_, Option<u32>>(4)?.map(|length| length as usize);
+    let body = Body::plain(row.get_ref(2)?.as_blob()?, unpacked).ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(2, Type::Blob, "the events are damaged".into())
+    })?;
+    let spans = row.get::<_, Option<Vec<u8>>>(3)?.map(Bytes::from);
+    Ok(unpack_events(first, run_id, Bytes::from(body), spans))
 }

@@ -4,15 +4,13 @@ use forestage_protocol::id::{RunId, ThreadId};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
-    audit, block,
-    body::Body,
-    decide, index, interrupt,
+    audit, block, decide, index, interrupt,
     known::Known,
     lease,
     place::{self, Chain, TAIL},
     rule,
 };
-use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq};
+use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq, body::Body};
 
 /// What an append has to fit.
 struct Place {

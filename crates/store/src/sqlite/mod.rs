@@ -11,7 +11,6 @@
 
 mod log;
 mod block;
-mod body;
 mod place;
 mod known;
 mod index;
@@ -40,7 +39,7 @@ use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
     Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
     NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails,
-    Thread, ThreadChange, ThreadQuery, Viewer, Watch,
+    Thread, ThreadChange, ThreadQuery, Viewer, Watch, block::body_of,
 };
 
 /// So many events at most are tokens that may wait for others.
@@ -162,7 +161,7 @@ impl Store for SqliteStore {
                 tails.nudge_inbox();
             }
         };
-        let (durability, body) = (append.durability, block::body_of(&append));
+        let (durability, body) = (append.durability, body_of(&append));
         let few =
             durability == Durability::Process && append.boundaries.is_empty() && append.events.len() <= FEW;
         let tokens = if few { append.events.len() } else { 0 };

@@ -1,10 +1,9 @@
 //! The body of a block, packed where that makes it shorter.
 //!
-//! Events of one append resemble each other, and LZ4 makes a tenth of many of them in less time than SQLite takes to
-//! write the rest: fewer pages to checksum, to write, to move into the database, and to sync.
+//! Events of one append resemble each other, and LZ4 makes a tenth of many of them in less time than a database takes to
+//! write the rest: fewer pages to checksum, to write, to move, and to sync.
 
 use lz4_flex::block::{compress, decompress};
-use rusqlite::{Row, types::Type};
 
 /// Bodies shorter than this, such as those of single tokens, lie as they are.
 const WORTH_PACKING: usize = 512;
@@ -13,14 +12,14 @@ const WORTH_PACKING: usize = 512;
 const MOST_PER_BYTE: usize = 255;
 
 /// A body as it lies in a row.
-pub(super) struct Body {
+pub(crate) struct Body {
     bytes: Vec<u8>,
     /// How long it is without LZ4, if it is packed.
     unpacked: Option<usize>,
 }
 
 impl Body {
-    pub(super) fn new(plain: Vec<u8>) -> Self {
+    pub(crate) fn new(plain: Vec<u8>) -> Self {
         if plain.len() >= WORTH_PACKING {
             let packed = compress(&plain);
             if packed.len() < plain.len() {
@@ -30,23 +29,20 @@ impl Body {
         Self { bytes: plain, unpacked: None }
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    pub(super) fn unpacked(&self) -> Option<i64> {
+    pub(crate) fn unpacked(&self) -> Option<i64> {
         self.unpacked.and_then(|length| i64::try_from(length).ok())
     }
 
-    /// The plain bytes of a row, whose body is in one column and its length without LZ4 in another.
-    pub(super) fn read(row: &Row<'_>, body: usize, unpacked: usize) -> rusqlite::Result<Vec<u8>> {
-        let bytes = row.get_ref(body)?.as_blob()?;
-        let Some(length) = row.get::<_, Option<u32>>(unpacked)? else {
-            return Ok(bytes.to_vec());
-        };
-        unpack(bytes, length as usize).ok_or_else(|| {
-            rusqlite::Error::FromSqlConversionFailure(body, Type::Blob, "the events are damaged".into())
-        })
+    /// The plain bytes of a row that says how long they are without LZ4, if it is packed; none if it is damaged.
+    pub(crate) fn plain(bytes: &[u8], unpacked: Option<usize>) -> Option<Vec<u8>> {
+        match unpacked {
+            None => Some(bytes.to_vec()),
+            Some(length) => unpack(bytes, length),
+        }
     }
 }
 
