@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage_llm::model_server::{ModelServer, Recorder, Script, Tape};
-use forestage_runtime::script::LoadError;
+use forestage_runtime::{file::text_of, script::LoadError};
 
 use crate::{
     exit::{Answer, Verdict},
@@ -70,7 +70,8 @@ impl Serve {
         }
         let path = self.script.as_ref().context("a script is missing")?;
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let text = text_of(&name, bytes)?;
         let script =
             Script::parse(&name, &text).map_err(|errors| anyhow!("{}", LoadError::Scripts(errors)))?;
         ModelServer::bind(&self.listen, script).await.with_context(listen)
