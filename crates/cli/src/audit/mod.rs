@@ -35,7 +35,7 @@ pub(crate) struct Audit {
     /// Only what stands behind this number
     #[arg(long, value_name = "NUMBER")]
     after: Option<u64>,
-    /// How many at most
+    /// How many, 1000 at most [default: 100; with --jsonl all]
     #[arg(long)]
     limit: Option<usize>,
     /// Print the server's answer as one JSON object

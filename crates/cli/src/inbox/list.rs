@@ -36,7 +36,7 @@ pub(super) struct List {
     /// What was decided, too
     #[arg(long, conflicts_with = "follow")]
     decided: bool,
-    /// How many at most
+    /// How many, 1000 at most
     #[arg(long, default_value_t = 100, conflicts_with = "follow")]
     limit: usize,
     /// Go on: tell what is opened, decided and closed, over broken connections and restarts of the server

@@ -17,8 +17,9 @@ use crate::{
 
 /// Play the part of a model provider: from a script, or from recorded traffic
 ///
-/// Speaks OpenAI's chat completions (/v1/chat/completions) and responses (/v1/responses) and Anthropic's messages
-/// (/v1/messages), streamed and whole. Keys are ignored. GET /requests shows what was asked.
+/// Speaks OpenAI's chat completions (/v1/chat/completions) and responses (/v1/responses), Anthropic's messages
+/// (/v1/messages), Gemini (/v1beta/models/MODEL:generateContent and :streamGenerateContent) and Ollama (/api/chat), streamed
+/// and whole. Keys are ignored. GET /requests shows what was asked.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

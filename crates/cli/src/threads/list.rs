@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct List {
     #[command(flatten)]
     remote: Remote,
-    /// Only those with these words in their title
+    /// Only those with this in their title or their id
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
     /// Only those with this status: idle, running, waiting or failed
@@ -31,10 +31,10 @@ pub(super) struct List {
     /// Only those of this agent
     #[arg(long)]
     agent: Option<String>,
-    /// Those that were put away
+    /// Those that were put away, too
     #[arg(long)]
     archived: bool,
-    /// How many at most
+    /// How many, 200 at most
     #[arg(long, default_value_t = 50)]
     limit: usize,
     /// Print the server's answer as one JSON object
