@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     exit::{Answer, Verdict},
+    input::count,
     output::{
         self, brief, safe,
         style::{BOLD, DIM, ID},
@@ -36,7 +37,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "NUMBER")]
     after: Option<u64>,
     /// How many, 1000 at most [default: 100; with --jsonl all]
-    #[arg(long)]
+    #[arg(long, value_parser = count)]
     limit: Option<usize>,
     /// Print the server's answer as one JSON object
     #[arg(long, conflicts_with = "jsonl")]

@@ -23,7 +23,7 @@ use crate::{
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  forestage model-server --script examples/models/hello.yaml --listen 127.0.0.1:8788
+  forestage model-server --script examples/models/desk.yaml --listen 127.0.0.1:8788
   forestage serve --model-url http://127.0.0.1:8788
   forestage model-server --record https://api.openai.com --to tapes
   forestage model-server --replay tapes")]

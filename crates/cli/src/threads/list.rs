@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     exit::{Answer, Verdict},
+    input::count,
     output::{
         self, age, excerpt, safe,
         style::{DIM, ERROR, GOOD, ID, WARNING},
@@ -35,7 +36,7 @@ pub(super) struct List {
     #[arg(long)]
     archived: bool,
     /// How many, 200 at most
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, value_parser = count, default_value_t = 50)]
     limit: usize,
     /// Print the server's answer as one JSON object
     #[arg(long)]

@@ -1,5 +1,7 @@
 //! Help and version.
 
+use std::path::Path;
+
 use crate::support::run;
 
 /// Every command that does something, found by reading the help of those above it.
@@ -49,6 +51,10 @@ fn every_command_explains_itself_with_an_example() {
         assert!(stdout.contains(&format!("Usage: {call}")), "{stdout}");
         let (_, examples) = stdout.split_once("Example").expect(&call);
         assert!(examples.contains(&call), "{call}: {examples}");
+        let files = examples.split_whitespace().filter(|word| word.starts_with("examples/"));
+        for file in files.map(|file| Path::new("../..").join(file)) {
+            assert!(file.exists(), "{call}: {}", file.display());
+        }
         assert_eq!(stdout.contains("--json"), !SILENT.contains(&&command[..]), "{call}");
     }
 }
