@@ -35,17 +35,13 @@ pub(crate) struct Demo {
     /// Begin without the threads of earlier demos
     #[arg(long)]
     fresh: bool,
-    /// Origins of other sites whose pages may use the API, with commas between them
-    ///
-    /// [env: FORESTAGE_ALLOW_ORIGINS]
+    /// Origins of other sites whose pages may use the API, with commas between them [env: FORESTAGE_ALLOW_ORIGINS]
     #[arg(long, value_name = "ORIGINS")]
     allow_origins: Option<String>,
-    /// The agent that CopilotKit front ends mean by `default`
-    ///
-    /// [env: FORESTAGE_COPILOTKIT_AGENT]
+    /// The agent that CopilotKit front ends mean by `default` [env: FORESTAGE_COPILOTKIT_AGENT]
     #[arg(long, value_name = "AGENT")]
     copilotkit_agent: Option<String>,
-    /// What is logged: error, warn, info, debug, trace, or a filter
+    /// What is logged: off, error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: String,
 }

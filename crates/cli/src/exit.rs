@@ -36,10 +36,22 @@ pub(crate) fn code(answer: Answer) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::from(BROKEN_PIPE),
         Err(error) => {
             // Where standard error is closed as well there is nobody left to tell.
-            let _ = writeln!(io::stderr(), "forestage: {error:#}");
+            let _ = writeln!(io::stderr(), "forestage: {}", sentence(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// What went wrong and why. Many errors say their cause themselves, and nothing is said twice.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !text.contains(&cause) {
+            let joint = if text.is_empty() { "" } else { ": " };
+            text = format!("{text}{joint}{cause}");
+        }
+    }
+    text
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -53,7 +53,7 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 yes, 1 no, 2 the call was wrong.
+Exit codes: 0 yes, 1 no, 2 the call was wrong or could not be answered, 141 nobody reads on.
 
 Example:
   curl -N https://example.com/agent -d @input.json | forestage stream verify";
@@ -86,13 +86,13 @@ enum Command {
     /// Check one input of a run
     #[command(subcommand)]
     Input(check::Command),
-    /// Tutoring components: check arguments and answers, print schemas and examples
+    /// Tutoring components: check arguments and answers, print schemas, examples and prompts
     #[command(subcommand)]
     Its(its::Command),
-    /// User interfaces that agents draw: check, fold, write for other clients
+    /// User interfaces that agents draw: check, fold, write for other clients, extract, print prompts
     #[command(subcommand)]
     A2ui(a2ui::Command),
-    /// Agent files: check them, print their schema
+    /// Agents in files and elsewhere: check them, list them, print the schema of agent files
     #[command(subcommand)]
     Agents(agents::Command),
     ModelServer(model_server::Serve),

@@ -1,5 +1,6 @@
 //! The server that a command talks to: its address, the caller's key, and errors in words that help.
 
+use anyhow::Context;
 use clap::Args;
 use forestage_client::{Client, ClientError, Settings};
 
@@ -17,9 +18,9 @@ pub(crate) struct Remote {
 impl Remote {
     /// A client for it. Nothing is sent yet.
     pub(crate) fn client(&self, settings: Settings) -> anyhow::Result<Client> {
-        let client = Client::with_settings(&self.url, settings)?;
+        let client = Client::with_settings(&self.url, settings).context("--url or FORESTAGE_URL")?;
         Ok(match &self.key {
-            Some(key) => client.with_key(key)?,
+            Some(key) => client.with_key(key).context("--key or FORESTAGE_KEY")?,
             None => client,
         })
     }

@@ -58,7 +58,7 @@ impl Http {
     pub(crate) fn set_key(&mut self, key: &str) -> Result<(), ClientError> {
         // The key itself must not appear in a message.
         let mut value = HeaderValue::from_str(&format!("Bearer {key}"))
-            .map_err(|error| ClientError::unusable("the key", error))?;
+            .map_err(|_| ClientError::unusable("the key", "it has signs that no header can carry"))?;
         value.set_sensitive(true);
         self.headers.insert(AUTHORIZATION, value);
         Ok(())
@@ -199,11 +199,8 @@ fn is_loopback(url: &Url) -> bool {
 
 /// Reads an address that a request can be sent to.
 pub(crate) fn address(text: &str) -> Result<Url, ClientError> {
-    let url = Url::parse(text).map_err(|error| ClientError::unusable(text, error))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(ClientError::unusable(text, "expected an address that begins with http: or https:"));
-    }
-    Ok(url)
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| ClientError::unusable(text, "expected an address such as `http://127.0.0.1:8787`"))
 }
 
 /// Adds a pair to the query of an address, where there is a value.

@@ -33,9 +33,16 @@ pub(crate) fn watch(
 ) -> Result<Cast, LoadError> {
     let (kinds, mcp) = (Folder::new(stage, fixed), setup.mcp.clone());
     let others = others(folder, kinds.fixed());
-    let (scripts, script_watch) =
-        script::watch_folder_among(folder, others, kinds.taker(|kinds| &mut kinds.scripts))?;
-    let setup = kinds.setup(setup, &scripts);
+    let watched = script::watch_folder_among(folder, others, kinds.taker(|kinds| &mut kinds.scripts));
+    let (scripts, script_watch) = match watched {
+        Ok(watched) => watched,
+        // Whoever mends the scripts wants to know of the agent files, too.
+        Err(error) => {
+            let setup = kinds.setup(setup, script::names(folder));
+            return Err(agent_file::with_mistakes(error, folder, &setup));
+        }
+    };
+    let setup = kinds.setup(setup, scripts.keys().cloned());
     kinds.take(|kinds| kinds.scripts = scripts);
     let taker = kinds.taker(|kinds| &mut kinds.files);
     let (files, file_watch) = agent_file::watch_folder(folder, setup, taker)?;
@@ -92,11 +99,15 @@ impl Folder {
     }
 
     /// What agent files are given: they find others on the stage, which does not live on because of them.
-    fn setup(&self, setup: agent_file::Setup, scripts: &Agents) -> agent_file::Setup {
+    fn setup(
+        &self,
+        setup: agent_file::Setup,
+        scripts: impl IntoIterator<Item = String>,
+    ) -> agent_file::Setup {
         let stage = Arc::downgrade(&self.stage);
         let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         agent_file::Setup {
-            others: scripts.keys().chain(kinds.fixed.keys()).cloned().collect(),
+            others: scripts.into_iter().chain(kinds.fixed.keys().cloned()).collect(),
             find: Arc::new(move |name| stage.upgrade()?.agents().get(name).cloned()),
             ..setup
         }

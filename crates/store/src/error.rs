@@ -83,6 +83,34 @@ pub enum OpenError {
         /// The first table that is missing.
         table: &'static str,
     },
+    /// There is something else than a file.
+    #[error("`{0}` is not a file")]
+    NotAFile(String),
+    /// The file cannot be made where it should be.
+    #[error("`{path}` cannot be made: there is no folder `{folder}`")]
+    NoFolder {
+        /// The file.
+        path: String,
+        /// What is missing.
+        folder: String,
+    },
+    /// The system does not let us.
+    #[error("`{0}` cannot be opened: this user may not read and write it, or not make files beside it")]
+    Closed(String),
+    /// The file may be read and not written.
+    #[error("`{0}` is read-only, and threads are written")]
+    ReadOnly(String),
+    /// The file is something else.
+    #[error("`{0}` is not a database, so it is left as it is")]
+    NotADatabase(String),
+    /// The file was one of ours.
+    #[error("`{path}` is damaged: {reason}")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What the database says.
+        reason: String,
+    },
     /// The file is a database of something else.
     #[error("`{0}` is a database, but not one of forestage's")]
     Foreign(String),

@@ -10,7 +10,10 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 use forestage_llm::agent_file::{self, Setup};
-use forestage_runtime::script::{self, LoadError, ScriptError};
+use forestage_runtime::{
+    file::text_of,
+    script::{self, LoadError, ScriptError},
+};
 use serde_json::json;
 
 use super::connect::{self, Listed};
@@ -82,10 +85,15 @@ pub(super) fn is_script(path: &Path) -> bool {
 
 fn mistakes(path: &Path, elsewhere: &[String]) -> anyhow::Result<Vec<ScriptError>> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = match text_of(&name, bytes) {
+        Ok(text) => text,
+        Err(error) => return Ok(vec![error]),
+    };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if is_script(path) {
-        return Ok(script_mistakes(path, folder, elsewhere));
+        let named = |error| ScriptError { file: name.clone(), ..error };
+        return Ok(script_mistakes(path, folder, elsewhere).into_iter().map(named).collect());
     }
     let others = neighbours(folder).into_iter().chain(elsewhere.iter().cloned()).collect();
     let setup = Setup { others, tools: None, ..Setup::default() };
@@ -104,15 +112,7 @@ fn script_mistakes(path: &Path, folder: &Path, elsewhere: &[String]) -> Vec<Scri
 
 /// The names that an agent of a folder may hand over to, as far as their files tell.
 fn neighbours(folder: &Path) -> BTreeSet<String> {
-    let mut names: BTreeSet<_> =
-        script::load_folder(folder).map(|agents| agents.into_keys().collect()).unwrap_or_default();
-    for path in files_in(folder).unwrap_or_default() {
-        names.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
-        let text = fs::read_to_string(&path).unwrap_or_default();
-        let named = text.lines().find_map(|line| line.strip_prefix("name:"));
-        names.extend(named.map(|name| name.trim().trim_matches('"').to_owned()));
-    }
-    names
+    script::names(folder).into_iter().chain(agent_file::names(folder)).collect()
 }
 
 fn print(paths: &[PathBuf], errors: &[ScriptError], servers: &[Listed]) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use forestage_llm::{
     agent_file::{self, Setup},
     mcp::{Found, FoundPage},
 };
-use forestage_runtime::script::ScriptError;
+use forestage_runtime::{file::text_of, script::ScriptError};
 use serde_json::{Value, json};
 
 use super::check::is_script;
@@ -28,7 +28,9 @@ pub(super) fn connect(paths: &[PathBuf], errors: &mut Vec<ScriptError>) -> anyho
     let mut listed = Vec::new();
     for path in paths.iter().filter(|path| !is_script(path)) {
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        // What is no text is among the mistakes already.
+        let Ok(text) = text_of(&name, bytes) else { continue };
         let setup = Setup::default();
         let (found, faults) = runtime.block_on(agent_file::connect(&name, &text, path.parent(), &setup));
         errors.extend(faults);

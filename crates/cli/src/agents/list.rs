@@ -91,9 +91,11 @@ fn here(config: &Config) -> anyhow::Result<Vec<Row>> {
     let unusable = || format!("the agents in `{}` cannot be used", config.agents);
     let remotes: Vec<_> = config.remotes.iter().map(|remote| remote.name.clone()).collect();
     let others = remotes.iter().cloned().chain(agent_file::names(Path::new(&config.agents))).collect();
-    let scripts = script::load_folder_among(&config.agents, &others).with_context(unusable)?;
-    let others = scripts.keys().cloned().chain(remotes);
+    let scripts = script::load_folder_among(&config.agents, &others);
+    let others = script::names(&config.agents).into_iter().chain(remotes);
     let setup = agent_file::Setup { others: others.collect(), ..agent_file::Setup::default() };
+    let scripts = scripts.map_err(|error| agent_file::with_mistakes(error, &config.agents, &setup));
+    let scripts = scripts.with_context(unusable)?;
     let files = agent_file::load_folder(&config.agents, &setup).with_context(unusable)?;
     Ok(rows(&scripts, "script").into_iter().chain(rows(&files, "file")).collect())
 }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     exit::{Answer, Verdict},
+    input::count,
     output::{
         self, brief, safe,
         style::{BOLD, DIM, ID},
@@ -35,8 +36,8 @@ pub(crate) struct Audit {
     /// Only what stands behind this number
     #[arg(long, value_name = "NUMBER")]
     after: Option<u64>,
-    /// How many at most
-    #[arg(long)]
+    /// How many, 1000 at most [default: 100; with --jsonl all]
+    #[arg(long, value_parser = count)]
     limit: Option<usize>,
     /// Print the server's answer as one JSON object
     #[arg(long, conflicts_with = "jsonl")]

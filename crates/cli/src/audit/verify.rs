@@ -14,6 +14,7 @@ use serde_json::json;
 
 use crate::{
     exit::{Answer, Verdict},
+    input::Source,
     output::{self, counted},
 };
 
@@ -121,7 +122,7 @@ impl Verify {
     fn check(&self, lines: impl BufRead) -> anyhow::Result<Checked> {
         let mut checked = Checked { hash: self.previous, ..Checked::default() };
         for (number, line) in (1..).zip(lines.lines()) {
-            let line = line.with_context(|| format!("cannot read {}", self.file))?;
+            let line = line.with_context(|| format!("cannot read {}", Source::from(self.file.as_str())))?;
             if line.trim().is_empty() {
                 continue;
             }

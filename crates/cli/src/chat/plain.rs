@@ -5,6 +5,7 @@ use std::{
     thread,
 };
 
+use anyhow::Context;
 use forestage_client::ClientError;
 use forestage_protocol::apply::RunEnd;
 use tokio::sync::mpsc;
@@ -40,7 +41,7 @@ struct Plain<'r> {
     teller: Teller<Screen>,
     remote: &'r Remote,
     form: Option<Form>,
-    lines: mpsc::Receiver<String>,
+    lines: mpsc::Receiver<io::Result<String>>,
     is_person: bool,
     has_quit: bool,
 }
@@ -62,7 +63,7 @@ impl Plain<'_> {
         self.prompt()?;
         tokio::select! {
             line = self.lines.recv() => match line {
-                Some(line) => self.take(&line).await,
+                Some(line) => self.take(&line.context("cannot read standard input")?).await,
                 None => self.quit(),
             },
             news = self.room.next() => self.tell(news),
@@ -185,11 +186,12 @@ impl Plain<'_> {
 }
 
 /// The lines of standard input. The thread that reads them may wait for ever, and nobody waits for it.
-fn lines() -> mpsc::Receiver<String> {
+fn lines() -> mpsc::Receiver<io::Result<String>> {
     let (sender, lines) = mpsc::channel(1);
     thread::spawn(move || {
-        for line in io::stdin().lock().lines().map_while(Result::ok) {
-            if sender.blocking_send(line).is_err() {
+        for line in io::stdin().lock().lines() {
+            let is_last = line.is_err();
+            if sender.blocking_send(line).is_err() || is_last {
                 return;
             }
         }

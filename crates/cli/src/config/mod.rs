@@ -48,7 +48,7 @@ settings! {
     /// A server that speaks for all models of agent files, such as `http://127.0.0.1:8788` for `forestage model-server`.
     /// No key is sent there. Empty means: each model is where its file says.
     "" model_url: String = String::new() => rule::SERVER,
-    /// What is logged on standard error: `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
+    /// What is logged on standard error: `off`, `error`, `warn`, `info`, `debug`, `trace`, or a filter such as
     /// `warn,forestage_runtime=debug`.
     "" log: String = "info".to_owned() => rule::LOG,
 

@@ -50,13 +50,18 @@ impl Export {
             // The thread is asked for first, so that a thread that is not there leaves no empty file behind.
             let mut pieces = thread.export().await?;
             let mut file = self.open()?;
+            let unwritten = || format!("cannot write {}", self.target());
             while let Some(bytes) = pieces.try_next().await? {
-                out.write(&bytes, &mut file)?;
+                out.write(&bytes, &mut file).with_context(unwritten)?;
             }
-            file.write_all(&out.rest)?;
-            file.flush()?;
+            file.write_all(&out.rest).and_then(|()| file.flush()).with_context(unwritten)?;
             Ok(Verdict::Yes)
         })
+    }
+
+    /// Where it is written, for people.
+    fn target(&self) -> String {
+        self.output.as_ref().map_or_else(|| "standard output".to_owned(), |path| path.display().to_string())
     }
 
     fn open(&self) -> anyhow::Result<Box<dyn Write>> {

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::words::{decided, of_risk, what, who};
 use crate::{
     exit::{Answer, Verdict},
+    input::count,
     output::{
         self, age, left, safe,
         style::{DIM, ERROR, GOOD, ID, WARNING},
@@ -36,8 +37,8 @@ pub(super) struct List {
     /// What was decided, too
     #[arg(long, conflicts_with = "follow")]
     decided: bool,
-    /// How many at most
-    #[arg(long, default_value_t = 100, conflicts_with = "follow")]
+    /// How many, 1000 at most
+    #[arg(long, value_parser = count, default_value_t = 100, conflicts_with = "follow")]
     limit: usize,
     /// Go on: tell what is opened, decided and closed, over broken connections and restarts of the server
     #[arg(long, short)]

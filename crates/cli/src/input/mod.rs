@@ -130,6 +130,12 @@ impl Source {
     }
 }
 
+/// How many of something are wanted: a number for which there is something to show.
+pub(crate) fn count(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "expected a whole number of at least 1".to_owned())
+}
+
 /// The text without a byte order mark, which some editors put in front.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)

@@ -5,7 +5,7 @@ use std::{fs, io::Write, path::PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage_llm::model_server::{ModelServer, Recorder, Script, Tape};
-use forestage_runtime::script::LoadError;
+use forestage_runtime::{file::text_of, script::LoadError};
 
 use crate::{
     exit::{Answer, Verdict},
@@ -17,12 +17,13 @@ use crate::{
 
 /// Play the part of a model provider: from a script, or from recorded traffic
 ///
-/// Speaks OpenAI's chat completions (/v1/chat/completions) and responses (/v1/responses) and Anthropic's messages
-/// (/v1/messages), streamed and whole. Keys are ignored. GET /requests shows what was asked.
+/// Speaks OpenAI's chat completions (/v1/chat/completions) and responses (/v1/responses), Anthropic's messages
+/// (/v1/messages), Gemini (/v1beta/models/MODEL:generateContent and :streamGenerateContent) and Ollama (/api/chat), streamed
+/// and whole. Keys are ignored. GET /requests shows what was asked.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  forestage model-server --script examples/models/hello.yaml --listen 127.0.0.1:8788
+  forestage model-server --script examples/models/desk.yaml --listen 127.0.0.1:8788
   forestage serve --model-url http://127.0.0.1:8788
   forestage model-server --record https://api.openai.com --to tapes
   forestage model-server --replay tapes")]
@@ -70,7 +71,8 @@ impl Serve {
         }
         let path = self.script.as_ref().context("a script is missing")?;
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let text = text_of(&name, bytes)?;
         let script =
             Script::parse(&name, &text).map_err(|errors| anyhow!("{}", LoadError::Scripts(errors)))?;
         ModelServer::bind(&self.listen, script).await.with_context(listen)

@@ -25,8 +25,9 @@ use crate::{
 
 /// Serve agents over HTTP, server-sent events and WebSocket
 ///
-/// Settings come from `forestage.toml`, then from the environment, then from flags. Ctrl-C shuts down in order:
-/// runs get a moment to end, and clients can come back to them; a second Ctrl-C ends at once.
+/// Settings come from `forestage.toml`, then from the environment (`FORESTAGE_` and the name of the setting in capitals,
+/// such as FORESTAGE_LISTEN), then from flags. Ctrl-C or SIGTERM shuts down in order: runs get a moment to end, and
+/// clients can come back to them; a second one ends at once.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Serve {
@@ -45,7 +46,7 @@ pub(crate) struct Serve {
     /// A server that speaks for all models, such as that of `forestage model-server`
     #[arg(long, value_name = "URL")]
     model_url: Option<String>,
-    /// What is logged: error, warn, info, debug, trace, or a filter
+    /// What is logged: off, error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL")]
     log: Option<String>,
     /// Print the configuration that would be used, as a file with comments, and stop

@@ -8,7 +8,7 @@ use forestage_llm::remote::{
     ndjson::{Ndjson, NdjsonConfig},
 };
 use forestage_protocol::compat::PeerVersion;
-use forestage_runtime::{Agent, Agents, HistoryOwner, script};
+use forestage_runtime::{Agent, Agents, HistoryOwner, file::text_of, script};
 use forestage_server::Keys;
 
 use crate::config::{AG_UI, Config, Remote};
@@ -78,8 +78,8 @@ fn script(remote: &Remote) -> anyhow::Result<Option<script::ScriptAgent>> {
     if remote.script.is_empty() {
         return Ok(None);
     }
-    let text = fs::read_to_string(&remote.script).with_context(|| remote.script.clone())?;
-    let script = script::parse(&remote.script, &text);
+    let bytes = fs::read(&remote.script).with_context(|| remote.script.clone())?;
+    let script = script::parse(&remote.script, &text_of(&remote.script, bytes)?);
     script.map(Some).map_err(|errors| anyhow!("{}", script::LoadError::Scripts(errors)))
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     exit::{Answer, Verdict},
+    input::count,
     output::{
         self, age, excerpt, safe,
         style::{DIM, ERROR, GOOD, ID, WARNING},
@@ -22,7 +23,7 @@ use crate::{
 pub(super) struct List {
     #[command(flatten)]
     remote: Remote,
-    /// Only those with these words in their title
+    /// Only those with this in their title or their id
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
     /// Only those with this status: idle, running, waiting or failed
@@ -31,11 +32,11 @@ pub(super) struct List {
     /// Only those of this agent
     #[arg(long)]
     agent: Option<String>,
-    /// Those that were put away
+    /// Those that were put away, too
     #[arg(long)]
     archived: bool,
-    /// How many at most
-    #[arg(long, default_value_t = 50)]
+    /// How many, 200 at most
+    #[arg(long, value_parser = count, default_value_t = 50)]
     limit: usize,
     /// Print the server's answer as one JSON object
     #[arg(long)]

@@ -41,6 +41,45 @@ fn path(folder: &Path) -> &str {
     folder.to_str().unwrap()
 }
 
+/// A folder with a mistake of every kind: scripts and agent files that are bad, and such as are no UTF-8.
+fn mistaken() -> TempDir {
+    let bad = folder(&[
+        ("bad.yaml", "rules:\n  - do: [{ txt: x }]\n"),
+        ("bad.md", "---\nmodle: openai/x\n---\nHi\n"),
+        ("desk.yaml", "rules: [{ do: [{ handoff: accents }] }]"),
+        ("front.md", "---\nmodel: openai/x\nhandoffs: [drinks]\n---\nHi\n"),
+    ]);
+    fs::write(bad.path().join("accents.yaml"), b"rules:\n  - do: [{ text: \xc3\xa9 caf\xe9 }]\n").unwrap();
+    fs::write(bad.path().join("drinks.md"), b"---\nmodel: openai/x\n---\nCaf\xe9\n").unwrap();
+    bad
+}
+
+const MISTAKES: [&str; 4] = [
+    "accents.yaml:2:23: this is not UTF-8; save the file as UTF-8",
+    "bad.md:2:1: modle: unknown key `modle`, did you mean `model`?",
+    "bad.yaml:2:12: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?",
+    "drinks.md:4:4: this is not UTF-8; save the file as UTF-8",
+];
+
+#[test]
+fn one_bad_file_hides_no_mistake_of_another() {
+    let bad = mistaken();
+    let (code, stdout, _) = run(&["agents", "check", path(bad.path())], "");
+    let told: Vec<_> = stdout.lines().filter(|line| line.contains(": ")).map(str::to_owned).collect();
+    let expected = MISTAKES.map(|mistake| format!("{}/{mistake}", path(bad.path())));
+    assert_eq!((code, &told[..4]), (1, &expected[..]), "{stdout}");
+
+    let config = bad.path().join("forestage.toml");
+    fs::write(&config, format!("agents = '{}'", path(bad.path()))).unwrap();
+    let flags = ["--config", path(&config)];
+    for command in [&["serve", "--store", "memory:", "--listen", "127.0.0.1:0"][..], &["agents", "list"]] {
+        let (code, _, stderr) = run(&[command, &flags].concat(), "");
+        let told: Vec<_> =
+            stderr.lines().map(|line| line.rsplit("cannot be used: ").next().unwrap()).collect();
+        assert_eq!((code, &told[..]), (2, &MISTAKES[..]), "{command:?}: {stderr}");
+    }
+}
+
 #[test]
 fn good_files_are_told_as_such_and_bad_ones_with_every_mistake() {
     let good = folder(&[("pay.md", FILE), ("README.md", "# For people")]);

@@ -33,3 +33,4 @@ mod serve;
 mod tail;
 mod threads;
 mod verify;
+mod wrong;

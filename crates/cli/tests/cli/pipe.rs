@@ -41,6 +41,12 @@ fn a_closed_pipe_ends_the_command_without_a_panic() {
         &["stream", "compact"],
         &["stream", "convert", "--to", "sse"],
         &["schema"],
+        &["its", "prompt"],
+        &["a2ui", "prompt"],
+        &["agents", "schema"],
+        &["keys", "hash"],
+        &["serve", "--print-config"],
+        &["serve", "--store", "memory:", "--listen", "127.0.0.1:0"],
     ] {
         // Nobody reads this pipe from the beginning, so that the first write fails.
         let (reader, writer) = std::io::pipe().unwrap();

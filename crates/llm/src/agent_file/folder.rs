@@ -9,7 +9,7 @@ use std::{
 
 use forestage_runtime::{
     Agents,
-    file::Place,
+    file::{Place, text_of},
     script::{LoadError, ScriptError},
 };
 
@@ -17,11 +17,29 @@ use super::{Setup, check::check, file::AgentFile};
 
 /// Loads every `.md` file of a folder as an agent, except a README. All mistakes of all files come at once.
 pub fn load_folder(folder: impl AsRef<Path>, setup: &Setup) -> Result<Agents, LoadError> {
-    let folder = folder.as_ref();
-    let (files, mut errors) = read_all(&read_folder(folder)?, folder);
-    errors.extend(check_all(&files, setup));
+    Ok(agents(&good_files(folder.as_ref(), setup)?, setup))
+}
+
+/// The same error, with the mistakes of a folder's agent files beside those of its scripts.
+#[must_use]
+pub fn with_mistakes(error: LoadError, folder: impl AsRef<Path>, setup: &Setup) -> LoadError {
+    match (error, good_files(folder.as_ref(), setup)) {
+        (LoadError::Scripts(mut errors), Err(LoadError::Scripts(more))) => {
+            errors.extend(more);
+            errors.sort();
+            LoadError::Scripts(errors)
+        }
+        (error, _) => error,
+    }
+}
+
+/// All files of a folder, or all mistakes in them.
+pub(super) fn good_files(folder: &Path, setup: &Setup) -> Result<Files, LoadError> {
+    let texts = read_folder(folder)?;
+    let (files, mut errors) = read_all(&texts, folder);
+    errors.extend(check_all(&files, &names_in(&texts, folder), setup));
     if errors.is_empty() {
-        return Ok(agents(&files, setup));
+        return Ok(files);
     }
     errors.sort();
     Err(LoadError::Scripts(errors))
@@ -48,26 +66,42 @@ pub fn agent_files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(paths)
 }
 
-/// The names of the agents in a folder, as far as their files can be read.
+/// The names of the agents in a folder, as far as their files can be read; of others the file tells.
 #[must_use]
 pub fn names(folder: &Path) -> Vec<String> {
-    let files = read_folder(folder).map(|texts| read_all(&texts, folder).0).unwrap_or_default();
-    files.values().map(|file| file.name.clone()).collect()
+    names_in(&read_folder(folder).unwrap_or_default(), folder)
 }
 
-pub(super) fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
+pub(super) fn names_in(texts: &Texts, folder: &Path) -> Vec<String> {
+    let name = |(name, text): (&String, &Result<String, ScriptError>)| {
+        let file = text.as_ref().ok().and_then(|text| AgentFile::read(name, text, Some(folder)).0);
+        file.map_or_else(|| name.trim_end_matches(".md").to_owned(), |file| file.name)
+    };
+    texts.iter().map(name).collect()
+}
+
+/// What files hold, by name: a text, or what is wrong where it should be.
+pub(super) type Texts = BTreeMap<String, Result<String, ScriptError>>;
+
+pub(super) fn read_folder(folder: &Path) -> Result<Texts, LoadError> {
     let read = |path: PathBuf| {
         let bytes = fs::read(&path).map_err(|source| LoadError::Io { path: path.clone(), source })?;
-        Ok((file_name(&path), String::from_utf8_lossy(&bytes).into_owned()))
+        let name = file_name(&path);
+        let text = text_of(&name, bytes);
+        Ok((name, text))
     };
     agent_files(folder)?.into_iter().map(read).collect()
 }
 
 /// Those that are agents, and the mistakes of the others.
-pub(super) fn read_all(texts: &BTreeMap<String, String>, folder: &Path) -> (Files, Vec<ScriptError>) {
+pub(super) fn read_all(texts: &Texts, folder: &Path) -> (Files, Vec<ScriptError>) {
     let (mut files, mut errors) = (Files::new(), Vec::new());
     for (name, text) in texts {
-        match AgentFile::read(name, text, Some(folder)) {
+        let read = match text {
+            Ok(text) => AgentFile::read(name, text, Some(folder)),
+            Err(error) => (None, vec![error.clone()]),
+        };
+        match read {
             (Some(file), faults) if faults.is_empty() => drop(files.insert(name.clone(), Arc::new(file))),
             (_, faults) => errors.extend(faults),
         }
@@ -75,9 +109,9 @@ pub(super) fn read_all(texts: &BTreeMap<String, String>, folder: &Path) -> (File
     (files, errors)
 }
 
-/// The mistakes that need all agents to be seen.
-pub(super) fn check_all(files: &Files, setup: &Setup) -> Vec<ScriptError> {
-    let known = setup.others.iter().cloned().chain(files.values().map(|file| file.name.clone())).collect();
+/// The mistakes that need all agents to be seen. Whoever names an agent whose file is bad has made none.
+pub(super) fn check_all(files: &Files, names: &[String], setup: &Setup) -> Vec<ScriptError> {
+    let known = setup.others.iter().chain(names).cloned().collect();
     let mut owners = BTreeMap::new();
     let mut errors = Vec::new();
     for (file_name, file) in files {

@@ -29,7 +29,7 @@ use serde_json::Value;
 use self::file::AgentFile;
 pub use self::{
     connect::connect,
-    folder::{agent_files, load_folder, names},
+    folder::{agent_files, load_folder, names, with_mistakes},
     model::{ModelName, ModelNameError},
     watch::{Watch, watch_folder},
 };

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::{
     Setup,
-    folder::{Files, agent_files, agents, check_all, read_all, read_folder},
+    folder::{Files, Texts, agent_files, agents, check_all, good_files, names_in, read_all, read_folder},
 };
 
 /// How often the folder is looked at.
@@ -39,12 +39,7 @@ pub fn watch_folder(
 ) -> Result<(Agents, Watch), LoadError> {
     let folder = folder.into();
     let seen = look(&folder, &Files::new())?;
-    let (files, mut errors) = read_all(&read_folder(&folder)?, &folder);
-    errors.extend(check_all(&files, &setup));
-    if !errors.is_empty() {
-        errors.sort();
-        return Err(LoadError::Scripts(errors));
-    }
+    let files = good_files(&folder, &setup)?;
     let made = agents(&files, &setup);
     Ok((made, Watch(tokio::spawn(keep_up(folder, setup, seen, files, on_change)))))
 }
@@ -89,16 +84,11 @@ async fn keep_up(folder: PathBuf, setup: Setup, mut seen: Seen, mut good: Files,
 }
 
 /// The files of now, each in its last good version.
-fn renew(
-    good: &Files,
-    texts: &BTreeMap<String, String>,
-    folder: &Path,
-    setup: &Setup,
-) -> (Files, Vec<ScriptError>) {
+fn renew(good: &Files, texts: &Texts, folder: &Path, setup: &Setup) -> (Files, Vec<ScriptError>) {
     let (mut files, mut errors) = read_all(texts, folder);
     for round in 0..2 {
         if round == 1 {
-            errors.extend(check_all(&files, setup));
+            errors.extend(check_all(&files, &names_in(texts, folder), setup));
         }
         for name in texts.keys().filter(|name| errors.iter().any(|error| error.file == **name)) {
             match good.get(name) {

@@ -46,6 +46,12 @@ pub enum TapeError {
         /// Why.
         source: io::Error,
     },
+    /// Nothing can be passed on there.
+    #[error("`{0}` is not the address of a provider; expected one such as `https://api.openai.com`")]
+    Url(String),
+    /// Nothing could be played back.
+    #[error("{} has no recorded exchanges, which are files `*.json`", .0.display())]
+    Empty(PathBuf),
     /// A file is no exchange.
     #[error("{} is no recorded exchange: {source}", path.display())]
     Json {
@@ -72,6 +78,10 @@ impl Recorder {
     /// Records what is said to the provider at this address. The folder is made if it is not there.
     pub fn new(url: &str, folder: impl Into<PathBuf>) -> Result<Self, TapeError> {
         let folder = folder.into();
+        let address = reqwest::Url::parse(url).ok();
+        if !address.is_some_and(|address| matches!(address.scheme(), "http" | "https")) {
+            return Err(TapeError::Url(url.to_owned()));
+        }
         let failed = |source| TapeError::Io { path: folder.clone(), source };
         fs::create_dir_all(&folder).map_err(failed)?;
         let written = fs::read_dir(&folder).map_err(failed)?.count();
@@ -199,6 +209,9 @@ impl Tape {
             .map_err(failed)?;
         paths.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
         paths.sort();
+        if paths.is_empty() {
+            return Err(TapeError::Empty(folder.to_owned()));
+        }
         let read = |path: PathBuf| {
             let text =
                 fs::read_to_string(&path).map_err(|source| TapeError::Io { path: path.clone(), source })?;

@@ -27,7 +27,12 @@ pub(crate) use self::file::HouseFile;
 use crate::{
     moderation::Rules,
     policy::{OnExpiry, Policy},
-    script::{LoadError, ScriptError, error::Place, schema::schema_of, yaml},
+    script::{
+        LoadError, ScriptError,
+        error::{Place, text_of},
+        schema::schema_of,
+        yaml,
+    },
 };
 
 /// What an agent may do and say, and who looks at it first.
@@ -90,8 +95,13 @@ impl HouseRules {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let failed = |source| LoadError::Io { path: path.to_owned(), source };
-        let text = fs::read_to_string(path).map_err(failed)?;
-        Self::parse(&path.display().to_string(), &text).map_err(LoadError::Scripts)
+        let bytes = fs::read(path).map_err(failed)?;
+        Self::read(&path.display().to_string(), bytes).map_err(LoadError::Scripts)
+    }
+
+    /// Reads what a file holds.
+    pub(crate) fn read(file: &str, bytes: Vec<u8>) -> Result<Self, Vec<ScriptError>> {
+        Self::parse(file, &text_of(file, bytes).map_err(|error| vec![error])?)
     }
 }
 

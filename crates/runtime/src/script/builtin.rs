@@ -30,7 +30,7 @@ const EXAMPLES: &[(&str, &str)] = examples![
 /// The agents of `examples/agents`, for demonstrations without any file.
 #[must_use]
 pub fn builtin() -> Agents {
-    let texts = EXAMPLES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+    let texts = EXAMPLES.iter().map(|(name, text)| ((*name).to_owned(), Ok((*text).to_owned())));
     let loaded = load_texts(texts.collect(), None, &BTreeSet::new());
     loaded.unwrap_or_else(|errors| unreachable!("the examples are tested: {}", LoadError::Scripts(errors)))
 }

@@ -48,6 +48,19 @@ impl fmt::Display for ScriptError {
 
 impl std::error::Error for ScriptError {}
 
+/// The text of a file, or where it stops being one. What was saved in another encoding is told as a mistake of that file
+/// alone, and never played with marks in the place of letters.
+pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, ScriptError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let before = String::from_utf8_lossy(before);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+        let place = Place { line, column, path: String::new() };
+        ScriptError::new(file, place, "this is not UTF-8; save the file as UTF-8")
+    })
+}
+
 /// Why a folder of scripts was not loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {

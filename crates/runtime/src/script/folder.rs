@@ -10,7 +10,7 @@ use std::{
 use super::{
     agent::{Cast, agents, name_of},
     check::{check, is_name},
-    error::{LoadError, Place, ScriptError},
+    error::{LoadError, Place, ScriptError, text_of},
     file::{self, File},
 };
 use crate::Agents;
@@ -27,12 +27,36 @@ pub fn load_folder_among(folder: impl AsRef<Path>, others: &BTreeSet<String>) ->
     load_texts(read_folder(folder)?, Some(folder), others).map_err(LoadError::Scripts)
 }
 
-/// The scripts of a folder: names of files and texts.
-pub(super) fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, LoadError> {
+/// The names of the agents that the scripts of a folder are, as far as these can be read; of others the file tells.
+#[must_use]
+pub fn names(folder: impl AsRef<Path>) -> Vec<String> {
+    let folder = folder.as_ref();
+    let texts = read_folder(folder).unwrap_or_default();
+    names_in(&texts, Some(folder)).collect()
+}
+
+fn names_in(texts: &Texts, folder: Option<&Path>) -> impl Iterator<Item = String> {
+    texts.iter().map(move |(file_name, text)| {
+        let script = text.as_ref().ok().and_then(|text| file::read(file_name, text, folder).0);
+        script.map_or_else(|| stem(file_name).to_owned(), |script| agent_name(file_name, &script))
+    })
+}
+
+/// All that a script may hand over to: whoever names a script that is bad has made no mistake.
+pub(super) fn among(texts: &Texts, folder: Option<&Path>, others: &BTreeSet<String>) -> BTreeSet<String> {
+    names_in(texts, folder).chain(others.iter().cloned()).collect()
+}
+
+/// What files hold, by name: a text, or what is wrong where it should be.
+pub(super) type Texts = BTreeMap<String, Result<String, ScriptError>>;
+
+/// The scripts of a folder.
+pub(super) fn read_folder(folder: &Path) -> Result<Texts, LoadError> {
     let read = |path: PathBuf| {
         let bytes = fs::read(&path).map_err(|source| failed(&path, source))?;
-        // What is no text is no script either, and is told as a mistake of that file alone.
-        Ok((file_name(&path), String::from_utf8_lossy(&bytes).into_owned()))
+        let name = file_name(&path);
+        let text = text_of(&name, bytes);
+        Ok((name, text))
     };
     script_files(folder)?.into_iter().map(read).collect()
 }
@@ -60,12 +84,13 @@ fn failed(path: &Path, source: io::Error) -> LoadError {
 
 /// Makes agents of texts, by name of file. `folder` is where they lie.
 pub(super) fn load_texts(
-    texts: BTreeMap<String, String>,
+    texts: Texts,
     folder: Option<&Path>,
     others: &BTreeSet<String>,
 ) -> Result<Agents, Vec<ScriptError>> {
-    let (scripts, mut errors) = read_texts(&texts, folder, others);
-    errors.extend(check_all(&scripts, others));
+    let known = among(&texts, folder, others);
+    let (scripts, mut errors) = read_texts(&texts, folder, &known);
+    errors.extend(check_all(&scripts, &known));
     if !errors.is_empty() {
         errors.sort();
         return Err(errors);
@@ -76,39 +101,38 @@ pub(super) fn load_texts(
 /// Scripts by name of file.
 pub(super) type Scripts = BTreeMap<String, Arc<File>>;
 
-/// Reads texts: those that are scripts, and the mistakes of the others.
+/// Reads texts: those that are scripts, and the mistakes of the others. `known` are all agents that there are.
 pub(super) fn read_texts(
-    texts: &BTreeMap<String, String>,
+    texts: &Texts,
     folder: Option<&Path>,
-    others: &BTreeSet<String>,
+    known: &BTreeSet<String>,
 ) -> (Scripts, Vec<ScriptError>) {
     let (mut scripts, mut bad, mut errors) = (Scripts::new(), Vec::new(), Vec::new());
     for (file_name, text) in texts {
-        match file::read(file_name, text, folder) {
+        let read = match text {
+            Ok(text) => file::read(file_name, text, folder),
+            Err(error) => (None, vec![error.clone()]),
+        };
+        match read {
             (Some(script), faults) if faults.is_empty() => {
                 scripts.insert(file_name.clone(), Arc::new(script));
             }
             (script, faults) => bad.push((file_name, script, faults)),
         }
     }
-    let names = scripts.iter().map(|(file_name, script)| agent_name(file_name, script));
-    let bad_names = bad.iter().filter_map(|(name, script, _)| Some(agent_name(name, script.as_ref()?)));
-    let known = names.chain(bad_names).chain(others.iter().cloned()).collect();
     for (file_name, script, faults) in &bad {
-        let more = script.as_ref().map(|script| check(file_name, script, &known, faults));
+        let more = script.as_ref().map(|script| check(file_name, script, known, faults));
         errors.extend(faults.iter().cloned().chain(more.into_iter().flatten()));
     }
     (scripts, errors)
 }
 
 /// The mistakes that need all scripts to be seen.
-pub(super) fn check_all(scripts: &Scripts, others: &BTreeSet<String>) -> Vec<ScriptError> {
-    let names = scripts.iter().map(|(file_name, script)| agent_name(file_name, script));
-    let known: BTreeSet<_> = names.chain(others.iter().cloned()).collect();
+pub(super) fn check_all(scripts: &Scripts, known: &BTreeSet<String>) -> Vec<ScriptError> {
     let mut owners = BTreeMap::new();
     let mut errors = Vec::new();
     for (file_name, script) in scripts {
-        errors.extend(check(file_name, script, &known, &[]));
+        errors.extend(check(file_name, script, known, &[]));
         let name = agent_name(file_name, script);
         if !is_name(&name) && script.name.is_none() {
             let message = format!("`{name}` is no name for an agent; rename the file, or say `name:` in it");
@@ -128,8 +152,11 @@ pub(super) fn cast(scripts: Scripts) -> Cast {
 }
 
 fn agent_name(file_name: &str, script: &File) -> String {
-    let stem = file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem);
-    name_of(script, stem)
+    name_of(script, stem(file_name))
+}
+
+fn stem(file_name: &str) -> &str {
+    file_name.rsplit_once('.').map_or(file_name, |(stem, _)| stem)
 }
 
 fn first_line() -> Place {

@@ -117,12 +117,12 @@ fn build(
         fault(format!("there is no folder in which `{path}` could be; write the rules here"));
         return None;
     };
-    match fs::read_to_string(folder.join(path)) {
+    match fs::read(folder.join(path)) {
         Err(error) => {
             fault(format!("`{path}` cannot be read: {error}"));
             None
         }
-        Ok(text) => match HouseRules::parse(path, &text) {
+        Ok(bytes) => match HouseRules::read(path, bytes) {
             Ok(rules) => Some(rules),
             Err(faults) => {
                 fault(format!("`{path}` has mistakes"));

@@ -35,7 +35,7 @@ pub use self::{
     agent::{ScriptAgent, parse},
     builtin::builtin,
     error::{LoadError, ScriptError},
-    folder::{load_folder, load_folder_among},
+    folder::{load_folder, load_folder_among, names},
     schema::schema,
     watch::{Watch, watch_folder, watch_folder_among},
 };

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use super::{
     agent::agents,
     error::{LoadError, ScriptError},
-    folder::{Scripts, cast, check_all, read_folder, read_texts, script_files},
+    folder::{Scripts, Texts, among, cast, check_all, read_folder, read_texts, script_files},
 };
 use crate::Agents;
 
@@ -61,8 +61,9 @@ pub fn watch_folder_among(
     // Looked at before it is read, so that a change in between is seen; the files that scripts name are new to the first
     // look of the watch, which costs one reading.
     let seen = look(&folder, &Scripts::new())?;
-    let known = others();
-    let (scripts, mut errors) = read_texts(&read_folder(&folder)?, Some(&folder), &known);
+    let texts = read_folder(&folder)?;
+    let known = among(&texts, Some(&folder), &others());
+    let (scripts, mut errors) = read_texts(&texts, Some(&folder), &known);
     errors.extend(check_all(&scripts, &known));
     if !errors.is_empty() {
         errors.sort();
@@ -120,11 +121,12 @@ async fn keep_up(
 /// The scripts of now, each in its last good version.
 fn renew(
     good: &Scripts,
-    texts: &BTreeMap<String, String>,
+    texts: &Texts,
     folder: &Path,
     others: &BTreeSet<String>,
 ) -> (Scripts, Vec<ScriptError>) {
-    let (mut scripts, mut errors) = read_texts(texts, Some(folder), others);
+    let known = &among(texts, Some(folder), others);
+    let (mut scripts, mut errors) = read_texts(texts, Some(folder), known);
     let is_bad = |errors: &[ScriptError], file: &String| errors.iter().any(|error| error.file == *file);
     let fill = |scripts: &mut Scripts, errors: &[ScriptError]| {
         for file in texts.keys().filter(|file| is_bad(errors, file)) {
@@ -135,7 +137,7 @@ fn renew(
         }
     };
     fill(&mut scripts, &errors);
-    errors.extend(check_all(&scripts, others));
+    errors.extend(check_all(&scripts, known));
     fill(&mut scripts, &errors);
     (scripts, errors)
 }

@@ -1,5 +1,7 @@
 //! The tables, and how older files get them. The step to each format is a file of SQL beside this one.
 
+mod file;
+
 use std::{
     path::Path,
     thread,
@@ -8,7 +10,6 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, config::DbConfig};
 
-use super::database;
 use crate::OpenError;
 
 /// Tells our files from other databases: "Fstg" in ASCII.
@@ -55,8 +56,13 @@ const WRITER_CACHE: i64 = -16_384;
 
 /// Opens a file for writing, making or migrating it where needed. A file that is not ours is not touched.
 pub(super) fn open(path: &Path) -> Result<Connection, OpenError> {
+    file::check(path)?;
+    let database = |error| file::explain(path, error);
     let connection = plain(path).map_err(database)?;
     let (application, found, has_tables) = header(&connection).map_err(database)?;
+    if connection.is_readonly("main").map_err(database)? {
+        return Err(OpenError::ReadOnly(path.display().to_string()));
+    }
     if found > FORMAT && application == APPLICATION_ID {
         return Err(OpenError::TooNew { path: path.display().to_string(), found, known: FORMAT });
     }
