@@ -95,8 +95,9 @@ test("a draft is changed, with its changes shown, before anybody reads it", asyn
   const ada = await here.visit("/?agent=hello");
   await ada.hear("first");
   await ada.page.locator(".bar").getByRole("button", { name: /^Options for/ }).click();
+  const changed = ada.page.waitForResponse((response) => response.request().method() === "PATCH");
   await ada.page.getByRole("menuitem", { name: /Review answers/ }).click();
-  await ada.page.waitForTimeout(300);
+  expect((await changed).ok()).toBe(true);
   await ada.say("second");
   await ada.question.waitFor();
   expect(await ada.answers.count()).toBe(1);
