@@ -1,5 +1,6 @@
 //! The table at the end: which parts ran, how they went, how long they took.
 
+use std::fs;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ struct Row {
     name: &'static str,
     part: Part,
     took: Duration,
+    /// What its programs had of the processors, where the system tells: it is the same on a busy machine.
+    worked: Option<Duration>,
 }
 
 /// Collects parts, then prints the table and the closing line.
@@ -39,14 +42,15 @@ impl Report {
     /// Runs one part under a heading. A skip is announced at once as well as in the table.
     pub(crate) fn part(&mut self, name: &'static str, work: impl FnOnce() -> Part) {
         println!("\n── {name}");
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), processor_time());
         let part = work();
         match &part {
             Ok(()) => {}
             Err(Setback::Failed(reason)) => println!("FAILED: {reason}"),
             Err(Setback::Skipped(reason)) => println!("SKIPPED: {reason}"),
         }
-        self.rows.push(Row { name, part, took: start.elapsed() });
+        let worked = processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
+        self.rows.push(Row { name, part, took: start.elapsed(), worked });
     }
 
     /// Prints the table and `N passed, M failed, K skipped`; exit code 1 if anything failed.
@@ -73,7 +77,8 @@ impl Row {
     fn line(&self) -> String {
         let (word, reason) = self.verdict();
         let seconds = self.took.as_secs_f32();
-        format!("{:<14} {word:<8} {seconds:>7.1} s   {reason}", self.name).trim_end().to_owned()
+        let worked = self.worked.map_or(String::new(), |time| format!("{:>7.1} s cpu", time.as_secs_f32()));
+        format!("{:<16} {word:<8} {seconds:>7.1} s {worked}   {reason}", self.name).trim_end().to_owned()
     }
 
     fn verdict(&self) -> (&'static str, &str) {
@@ -83,6 +88,15 @@ impl Row {
             Err(Setback::Skipped(reason)) => ("skipped", reason),
         }
     }
+}
+
+/// What programs that we started and that have ended had of the processors so far, with all that they started.
+fn processor_time() -> Option<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program comes second, in brackets, and may hold anything. Linux counts hundredths of a second.
+    let mut ticks = stat.rsplit_once(") ")?.1.split(' ').skip(13);
+    let (user, system): (u64, u64) = (ticks.next()?.parse().ok()?, ticks.next()?.parse().ok()?);
+    Some(Duration::from_millis(10 * (user + system)))
 }
 
 #[cfg(test)]
@@ -107,7 +121,8 @@ mod tests {
             name: "node",
             part: Err("exit code 1".to_owned().into()),
             took: Duration::from_millis(1250),
+            worked: Some(Duration::from_secs(2)),
         };
-        assert_eq!(row.line(), "node           failed       1.2 s   exit code 1");
+        assert_eq!(row.line(), "node             failed       1.2 s     2.0 s cpu   exit code 1");
     }
 }
