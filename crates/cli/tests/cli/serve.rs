@@ -175,3 +175,17 @@ fn a_fresh_demo_deletes_nothing_that_is_not_its_own() {
     assert!(error.contains("not a store of forestage"), "{error}");
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "years of work");
 }
+
+#[test]
+fn a_copy_of_the_one_file_of_a_stopped_server_has_everything() {
+    let mut server = Server::start();
+    server.chat("hello", "kept", "hi\n");
+    let mut follower = Lines::of(server.command(&["tail", "kept", "--after", "start"]));
+    follower.until("RUN_FINISHED");
+    assert_eq!(server.stop(), 0);
+    let folder = tempfile::TempDir::new().unwrap();
+    let copy = folder.path().join("copy.db");
+    std::fs::copy(server.file("forestage.db"), &copy).unwrap();
+    let restored = Server::start_with(&["--store", &format!("sqlite:{}", copy.display())]);
+    assert!(restored.ok(&["threads"], "").contains("kept"));
+}

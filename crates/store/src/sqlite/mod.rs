@@ -28,7 +28,7 @@ mod writer;
 mod sync;
 mod checkpoint;
 mod reader;
-mod schema;
+
 
 use std::{fs::File, path::Path, sync::Arc};
 
@@ -369,5 +369,14 @@ impl Store for SqliteStore {
 
     fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>> {
         self.writer.run(Durability::Disk, move |db| note::put(db, &note))
+    }
+
+    fn settle(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            match SqliteStore::read(self, checkpoint::settle).await? {
+                true => Ok(()),
+                false => Err(StoreError::Unsettled),
+            }
+        })
     }
 }
