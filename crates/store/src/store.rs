@@ -297,6 +297,12 @@ pub trait Store: Send + Sync + 'static {
     /// returns. `false` if somebody has written it since; nothing is kept then.
     fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>>;
 
+    /// Whether commits succeed, as far as one can know: while none has failed, nothing is tried and the answer is yes;
+    /// after a failure something is written, and the answer is what came of it.
+    fn check_writable(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
     /// Brings everything that was committed to where a copy of the store's own file finds it. Called when nothing more
     /// is to come; what is committed afterwards counts as ever. An error means that somebody held it up and nothing is
     /// lost.

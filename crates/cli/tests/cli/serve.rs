@@ -189,3 +189,36 @@ fn a_copy_of_the_one_file_of_a_stopped_server_has_everything() {
     let restored = Server::start_with(&["--store", &format!("sqlite:{}", copy.display())]);
     assert!(restored.ok(&["threads"], "").contains("kept"));
 }
+
+/// What a server answers to a request without a body.
+#[cfg(target_os = "linux")]
+fn asked(url: &str, path: &str) -> String {
+    let address = url.trim_start_matches("http://");
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// A limit on the length of files stands for a full disk: every write behind it fails.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_without_room_is_not_ready_until_it_has_room() {
+    let mut server = Server::start_for_full_disks();
+    let pid = server.pid();
+    let limit = |bytes: &str| {
+        let mut prlimit = std::process::Command::new("prlimit");
+        assert!(prlimit.args(["--pid", &pid, &format!("--fsize={bytes}:")]).status().unwrap().success());
+    };
+    assert!(asked(&server.url, "/readyz").contains("200 OK"));
+    limit("4096");
+    let (code, ..) = server.run(&["chat", "hello", "--plain", "--thread", "t"], "hi\n");
+    assert_ne!(code, 0, "nothing can be written");
+    let answer = asked(&server.url, "/readyz");
+    assert!(answer.contains("503") && answer.contains("store_unwritable"), "{answer}");
+    limit("unlimited");
+    assert!(asked(&server.url, "/readyz").contains("200 OK"), "it finds out when it is asked");
+    server.chat("hello", "t", "hi\n");
+    assert_eq!(server.stop(), 0);
+}
