@@ -1,11 +1,14 @@
-//! What a copy of the database file alone has, without the write-ahead log beside it.
+//! What a copy of the database file alone has, without the write-ahead log beside it, and who may delete it.
 
 use std::{
     path::Path,
     time::{Duration, Instant},
 };
 
-use forestage_store::{NewThread, Store, StoreError, sqlite::SqliteStore};
+use forestage_store::{
+    NewThread, Store, StoreError,
+    sqlite::{SqliteStore, is_in_use},
+};
 
 /// Long enough for any machine; only a failure waits for it.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -79,4 +82,17 @@ async fn a_copy_of_a_store_that_rests_has_everything_once_no_reader_holds_it() {
         assert!(begin.elapsed() < PATIENCE, "it was never moved");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+}
+
+#[tokio::test]
+async fn a_file_is_in_use_while_somebody_has_it_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.db");
+    assert!(!is_in_use(&path).expect("nothing is there"));
+    let store = store_with_a_thread(&path).await;
+    assert!(is_in_use(&path).expect("readable"));
+    assert!(store.thread("t".into()).await.expect("readable").is_some(), "asking changes nothing");
+    let other = folder.path().join("text");
+    std::fs::write(&other, "this is no database, but long enough to be one, one might think").expect("room");
+    assert!(!is_in_use(&other).expect("readable"));
 }

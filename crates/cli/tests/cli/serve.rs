@@ -177,6 +177,17 @@ fn a_fresh_demo_deletes_nothing_that_is_not_its_own() {
 }
 
 #[test]
+fn a_fresh_demo_deletes_nothing_that_a_server_uses() {
+    let server = Server::start();
+    server.chat("hello", "kept", "hi\n");
+    let store = format!("sqlite:{}", server.file("forestage.db").display());
+    let (code, _, error) = run(&["demo", "--fresh", "--listen", "127.0.0.1:0", "--store", &store], "");
+    assert_ne!(code, 0);
+    assert!(error.contains("forestage.db is in use"), "{error}");
+    assert!(server.ok(&["threads"], "").contains("kept"));
+}
+
+#[test]
 fn a_copy_of_the_one_file_of_a_stopped_server_has_everything() {
     let mut server = Server::start();
     server.chat("hello", "kept", "hi\n");

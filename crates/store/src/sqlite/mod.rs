@@ -29,13 +29,15 @@ mod sync;
 mod checkpoint;
 mod reader;
 mod trial;
-
+mod alone;
+mod schema;
 
 use std::{fs::File, path::Path, sync::Arc};
 
 use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
+pub use self::alone::is_in_use;
 use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
