@@ -201,6 +201,19 @@ fn a_copy_of_the_one_file_of_a_stopped_server_has_everything() {
     assert!(restored.ok(&["threads"], "").contains("kept"));
 }
 
+#[test]
+fn a_variable_that_nothing_reads_is_told_with_a_suggestion() {
+    let mut command = forestage(&["serve", "--json", "--store", "memory:", "--log", "warn"]);
+    // Nothing else would be told, and the server ends because the address is no address of this machine.
+    command
+        .args(["--listen", "192.0.2.1:1"])
+        .env("FORESTAGE_LISTNE", "127.0.0.1:0")
+        .env("FORESTAGE_KEY", "k");
+    let (_, _, stderr) = finish(&mut command, "");
+    assert!(stderr.contains("`FORESTAGE_LISTNE`") && stderr.contains("mean `FORESTAGE_LISTEN`?"), "{stderr}");
+    assert!(!stderr.contains("FORESTAGE_KEY"), "{stderr}");
+}
+
 /// What a server answers to a request without a body.
 #[cfg(target_os = "linux")]
 fn asked(url: &str, path: &str) -> String {
