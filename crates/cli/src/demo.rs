@@ -88,13 +88,20 @@ fn check_free(listen: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Deletes a store with the files that SQLite keeps beside it. A file of something else is not ours to delete.
+/// Deletes a store with the files that SQLite keeps beside it. A file of something else is not ours to delete, nor one that
+/// somebody has open, at whatever address.
 fn delete(store: &str) -> anyhow::Result<()> {
     let Some(path) = store.strip_prefix("sqlite:") else {
         bail!("--fresh deletes files; {store} has none");
     };
     if Path::new(path).exists() && !is_store(path)? {
         bail!("{path} is not a store of forestage, so it is not deleted");
+    }
+    if forestage_store::sqlite::is_in_use(path).with_context(|| format!("cannot tell who uses {path}"))? {
+        bail!(
+            "{path} is in use: a server or another program has it open, so it is not deleted\n\
+             Stop that one first, or name another file with --store."
+        );
     }
     for suffix in ["", "-wal", "-shm"] {
         let file = format!("{path}{suffix}");

@@ -37,9 +37,16 @@ pub(crate) struct Http {
     settings: Settings,
 }
 
+/// For so long a connection is kept for the next request. Servers close one that says nothing, ours after ten seconds, and
+/// whoever was busy with what came does not notice before the request is lost.
+const SPARE: Duration = Duration::from_secs(5);
+
 impl Http {
     pub(crate) fn new(server: &Url, settings: Settings) -> Result<Self, ClientError> {
-        let mut builder = reqwest::Client::builder().connect_timeout(settings.connect).tcp_nodelay(true);
+        let mut builder = reqwest::Client::builder()
+            .connect_timeout(settings.connect)
+            .pool_idle_timeout(SPARE)
+            .tcp_nodelay(true);
         if is_loopback(server) {
             // A proxy of the environment stands in front of other machines, never of this one.
             builder = builder.no_proxy();

@@ -133,7 +133,7 @@ pub use self::{
         AgentRecord, AnnotationRecord, AuditRecord, InterruptRecord, Page, RuleRecord, RunRecord,
         ThreadRecord,
     },
-    retry::{Retry, Settings},
+    retry::{MAX_FRAME, Retry, Settings},
     run::Run,
     socket::{Socket, Spoken},
     thread::{BranchPoint, ThreadClient},

@@ -5,8 +5,6 @@ use std::{
     time::Duration,
 };
 
-use forestage_protocol::codec::DEFAULT_MAX_FRAME;
-
 /// How a broken connection is made again: after a pause that doubles, up to a limit, a number of times.
 ///
 /// The count begins anew whenever something came through. Each pause is shortened by chance, down to half, so
@@ -52,6 +50,10 @@ fn chance() -> f64 {
     bits as f64 / f64::from(u32::MAX)
 }
 
+/// The longest event that is taken unless the settings say otherwise: 256 MiB. A server that takes messages of 32 MiB, as
+/// ours does by default, sends a whole conversation of them in one event to whoever joins.
+pub const MAX_FRAME: usize = 256 << 20;
+
 /// The limits of a client. The defaults suit a person who waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -75,7 +77,7 @@ impl Default for Settings {
             idle: Duration::from_secs(60),
             linger: Duration::from_secs(1),
             retry: Retry::default(),
-            max_frame: DEFAULT_MAX_FRAME,
+            max_frame: MAX_FRAME,
         }
     }
 }

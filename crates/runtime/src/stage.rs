@@ -24,6 +24,9 @@ use crate::{
     thread::{AtHand, Folded, load},
 };
 
+/// Ending is a commit; a store that does not answer so long must not keep us.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
 /// Runs agents on durable threads, and lets anybody follow them.
 ///
 /// Everything that concerns a thread names its owner; for anybody else the thread does not exist.
@@ -260,18 +263,22 @@ impl Stage {
         self.closing.is_cancelled()
     }
 
-    /// Ends in order: no new runs; those under way get a moment, then they end with `RUN_ERROR` code `shutdown`.
+    /// Ends in order: no new runs; those under way get a moment, then they end with `RUN_ERROR` code `shutdown`. At last
+    /// the store is settled, so that a copy of its file has everything.
     pub async fn close(&self) {
         self.closing.cancel();
         self.tasks.close();
-        if tokio::time::timeout(self.limits.grace, self.tasks.wait()).await.is_ok() {
-            return;
+        if tokio::time::timeout(self.limits.grace, self.tasks.wait()).await.is_err() {
+            for (_, active) in self.actives.all() {
+                active.stop(StopReason::Shutdown);
+            }
+            let _ = tokio::time::timeout(LAST_WORDS, self.tasks.wait()).await;
         }
-        for (_, active) in self.actives.all() {
-            active.stop(StopReason::Shutdown);
+        match tokio::time::timeout(LAST_WORDS, self.store.settle()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the store was not settled, and nothing is lost"),
+            Err(_) => tracing::warn!("the store does not answer, so it was not settled"),
         }
-        // Ending is a commit; a store that does not answer must not keep us here.
-        let _ = tokio::time::timeout(Duration::from_secs(5), self.tasks.wait()).await;
     }
 
     pub(crate) fn lease_ms(&self) -> i64 {

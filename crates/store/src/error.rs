@@ -17,6 +17,9 @@ pub enum StoreError {
     /// What was to take the place of a run's entries leaves a hole, or would swallow what is not its own.
     #[error("the compacted entries do not cover run `{0}` from end to end")]
     NotCovered(RunId),
+    /// Somebody reads, so the write-ahead log stays beside the database for now.
+    #[error("somebody else is using the file, so its `-wal` belongs to it until they are done")]
+    Unsettled,
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
@@ -26,7 +29,7 @@ impl StoreError {
     /// Whether the same call may succeed later.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
-        matches!(self, Self::Database(_))
+        matches!(self, Self::Database(_) | Self::Unsettled)
     }
 }
 

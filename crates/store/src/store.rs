@@ -296,6 +296,19 @@ pub trait Store: Send + Sync + 'static {
     /// Writes a note in place of the one with the version that it gives, or of none for 0. It is on the disk when this
     /// returns. `false` if somebody has written it since; nothing is kept then.
     fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>>;
+
+    /// Whether commits succeed, as far as one can know: while none has failed, nothing is tried and the answer is yes;
+    /// after a failure something is written, and the answer is what came of it.
+    fn check_writable(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Brings everything that was committed to where a copy of the store's own file finds it. Called when nothing more
+    /// is to come; what is committed afterwards counts as ever. An error means that somebody held it up and nothing is
+    /// lost.
+    fn settle(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
 }
 
 /// Opens the store that a URL names: `memory:`, `sqlite:` with a path, or `postgres://` with a host and a database.

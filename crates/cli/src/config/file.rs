@@ -254,12 +254,17 @@ fn unknown(section: &str, name: &str) -> String {
     format!("there is no setting `{name}`{place}{}", suggestion(name, &known))
 }
 
-/// The nearest of the known names, or all of them.
-pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
+/// The known name that is most like this one, if one is.
+pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     const ALIKE: f64 = 0.75;
     let nearness = |known: &str| strsim::jaro_winkler(name, known);
-    let nearest = known.iter().max_by(|left, right| nearness(left).total_cmp(&nearness(right)));
-    match nearest.filter(|known| nearness(known) > ALIKE) {
+    let nearest = known.iter().copied().max_by(|left, right| nearness(left).total_cmp(&nearness(right)));
+    nearest.filter(|known| nearness(known) > ALIKE)
+}
+
+/// The nearest of the known names, or all of them.
+pub(super) fn suggestion(name: &str, known: &[&str]) -> String {
+    match nearest(name, known) {
         Some(nearest) => format!("; did you mean `{nearest}`?"),
         None if known.is_empty() => "; there are none".to_owned(),
         None => format!("; there are: {}", known.join(", ")),

@@ -9,6 +9,7 @@ mod remote;
 mod rule;
 mod setting;
 mod shape;
+mod variable;
 
 #[cfg(test)]
 mod docs;
@@ -28,6 +29,7 @@ use forestage_server::{ApiKey, Dialects, Http, Inspector};
 pub(crate) use self::{
     print::{key_block, print},
     remote::{AG_UI, Remote},
+    variable::unread,
 };
 use self::{
     setting::{Setting, Stored, Value, settings},

@@ -3,8 +3,9 @@
 use std::io::{ErrorKind, Read};
 
 use anyhow::{Context, bail};
+use forestage_client::MAX_FRAME;
 use forestage_protocol::{
-    codec::{DEFAULT_MAX_FRAME, Format, Frame, FrameError, Framer, sniff, sniff::SNIFF_BYTES, sniff_end},
+    codec::{Format, Frame, FrameError, Framer, sniff, sniff::SNIFF_BYTES, sniff_end},
     pipeline::StreamError,
 };
 
@@ -57,7 +58,7 @@ impl Frames {
             source,
             name,
             format: Format::Jsonl,
-            framer: Format::Jsonl.framer(DEFAULT_MAX_FRAME),
+            framer: Format::Jsonl.framer(MAX_FRAME),
             buffer: vec![0; READ_BYTES],
             drained: false,
             ended: false,
@@ -182,7 +183,7 @@ fn framer(format: Format, named: bool, prefix: &[u8]) -> Box<dyn Framer> {
         Format::Jsonl => !named && first_line(prefix).is_some_and(is_open),
         Format::Sse | Format::Protobuf => false,
     };
-    if objects { Box::new(ObjectsDecoder::default()) } else { format.framer(DEFAULT_MAX_FRAME) }
+    if objects { Box::new(ObjectsDecoder::with_limit(MAX_FRAME)) } else { format.framer(MAX_FRAME) }
 }
 
 /// The first line with something on it, once its end is known.

@@ -3,7 +3,7 @@
 use forestage_protocol::codec::{Frame, FrameError, Framer, array::ArrayDecoder};
 
 /// Cuts a stream into objects, by putting a bracket and commas around them where an array has them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct ObjectsDecoder {
     array: ArrayDecoder,
     depth: usize,
@@ -21,6 +21,12 @@ enum Escape {
 }
 
 impl ObjectsDecoder {
+    /// A decoder of objects up to so many bytes.
+    pub(crate) fn with_limit(limit: usize) -> Self {
+        let array = ArrayDecoder::with_limit(limit);
+        Self { array, depth: 0, string: None, begun: false, follows: false, closed: false }
+    }
+
     /// Hands a byte on. Between two objects goes a comma.
     fn push_byte(&mut self, byte: u8, out: &mut Vec<u8>) {
         if self.depth == 0 && self.follows && !byte.is_ascii_whitespace() {
@@ -85,7 +91,7 @@ mod tests {
     use super::*;
 
     fn frames(text: &str) -> Result<Vec<String>, FrameError> {
-        let mut decoder = ObjectsDecoder::default();
+        let mut decoder = ObjectsDecoder::with_limit(1 << 20);
         let mut frames = Vec::new();
         for byte in text.as_bytes().chunks(1) {
             decoder.push(byte);

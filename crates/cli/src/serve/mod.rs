@@ -116,6 +116,10 @@ pub(crate) fn serve(
     announce: impl FnOnce(&Served<'_>) -> anyhow::Result<()>,
 ) -> Answer {
     logs::start(&config.log)?;
+    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for told in config::unread(variables) {
+        tracing::warn!("{told}");
+    }
     let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
     runtime.block_on(start(config, agents, announce))
 }

@@ -104,3 +104,18 @@ fn a_recording_that_is_not_legal_is_not_imported() {
     assert!(stderr.contains("--agent") && stderr.contains("hello"), "{stderr}");
     assert_eq!(server.ok(&["threads"], ""), "no threads\n");
 }
+
+#[test]
+fn what_was_said_at_length_is_joined_exported_verified_and_imported() {
+    let server = Server::start();
+    let said = "x".repeat(20 << 20);
+    // An agent that does not repeat it.
+    server.chat("approval", "long", &format!("{said}\n"));
+    let seen = server.ok(&["tail", "long", "--once"], "");
+    assert!(seen.contains("MESSAGES_SNAPSHOT"), "it is joined by a prelude");
+    let exported = server.ok(&["export", "long"], "");
+    assert!(exported.len() > said.len());
+    server.ok(&["stream", "verify", "-"], &exported);
+    server.ok(&["import", "-", "--thread", "again", "--agent", "approval"], &exported);
+    assert!(server.chat("approval", "again", "bye\n").contains("write a mail"));
+}

@@ -175,3 +175,74 @@ fn a_fresh_demo_deletes_nothing_that_is_not_its_own() {
     assert!(error.contains("not a store of forestage"), "{error}");
     assert_eq!(std::fs::read_to_string(&precious).unwrap(), "years of work");
 }
+
+#[test]
+fn a_fresh_demo_deletes_nothing_that_a_server_uses() {
+    let server = Server::start();
+    server.chat("hello", "kept", "hi\n");
+    let store = format!("sqlite:{}", server.file("forestage.db").display());
+    let (code, _, error) = run(&["demo", "--fresh", "--listen", "127.0.0.1:0", "--store", &store], "");
+    assert_ne!(code, 0);
+    assert!(error.contains("forestage.db is in use"), "{error}");
+    assert!(server.ok(&["threads"], "").contains("kept"));
+}
+
+#[test]
+fn a_copy_of_the_one_file_of_a_stopped_server_has_everything() {
+    let mut server = Server::start();
+    server.chat("hello", "kept", "hi\n");
+    let mut follower = Lines::of(server.command(&["tail", "kept", "--after", "start"]));
+    follower.until("RUN_FINISHED");
+    assert_eq!(server.stop(), 0);
+    let folder = tempfile::TempDir::new().unwrap();
+    let copy = folder.path().join("copy.db");
+    std::fs::copy(server.file("forestage.db"), &copy).unwrap();
+    let restored = Server::start_with(&["--store", &format!("sqlite:{}", copy.display())]);
+    assert!(restored.ok(&["threads"], "").contains("kept"));
+}
+
+#[test]
+fn a_variable_that_nothing_reads_is_told_with_a_suggestion() {
+    let mut command = forestage(&["serve", "--json", "--store", "memory:", "--log", "warn"]);
+    // Nothing else would be told, and the server ends because the address is no address of this machine.
+    command
+        .args(["--listen", "192.0.2.1:1"])
+        .env("FORESTAGE_LISTNE", "127.0.0.1:0")
+        .env("FORESTAGE_KEY", "k");
+    let (_, _, stderr) = finish(&mut command, "");
+    assert!(stderr.contains("`FORESTAGE_LISTNE`") && stderr.contains("mean `FORESTAGE_LISTEN`?"), "{stderr}");
+    assert!(!stderr.contains("FORESTAGE_KEY"), "{stderr}");
+}
+
+/// What a server answers to a request without a body.
+#[cfg(target_os = "linux")]
+fn asked(url: &str, path: &str) -> String {
+    let address = url.trim_start_matches("http://");
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+/// A limit on the length of files stands for a full disk: every write behind it fails.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_without_room_is_not_ready_until_it_has_room() {
+    let mut server = Server::start_for_full_disks();
+    let pid = server.pid();
+    let limit = |bytes: &str| {
+        let mut prlimit = std::process::Command::new("prlimit");
+        assert!(prlimit.args(["--pid", &pid, &format!("--fsize={bytes}:")]).status().unwrap().success());
+    };
+    assert!(asked(&server.url, "/readyz").contains("200 OK"));
+    limit("4096");
+    let (code, ..) = server.run(&["chat", "hello", "--plain", "--thread", "t"], "hi\n");
+    assert_ne!(code, 0, "nothing can be written");
+    let answer = asked(&server.url, "/readyz");
+    assert!(answer.contains("503") && answer.contains("store_unwritable"), "{answer}");
+    limit("unlimited");
+    assert!(asked(&server.url, "/readyz").contains("200 OK"), "it finds out when it is asked");
+    server.chat("hello", "t", "hi\n");
+    assert_eq!(server.stop(), 0);
+}

@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{finish, forestage};
+use crate::support::{FORESTAGE, finish, forestage};
 
 /// A server that runs.
 pub(crate) struct Server {
@@ -30,7 +30,19 @@ impl Server {
     }
 
     fn start_in(folder: TempDir, flags: &[&str]) -> Self {
-        let mut command = forestage(&["serve", "--json", "--log", "error"]);
+        Self::start_as(forestage(&["serve", "--json", "--log", "error"]), folder, flags)
+    }
+
+    /// A server that a file may be too long for: it is told so, and not killed.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start_for_full_disks() -> Self {
+        let mut shell = Command::new("sh");
+        shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", FORESTAGE, "serve", "--json", "--log", "off"]);
+        Self::start_as(shell, TempDir::new().unwrap(), &[])
+    }
+
+    fn start_as(mut command: Command, folder: TempDir, flags: &[&str]) -> Self {
         if !flags.contains(&"--listen") {
             command.args(["--listen", "127.0.0.1:0"]);
         }
@@ -53,6 +65,11 @@ impl Server {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
         self.child.wait().unwrap().code().unwrap()
+    }
+
+    /// Its process.
+    pub(crate) fn pid(&self) -> String {
+        self.child.id().to_string()
     }
 
     /// The folder it runs in.

@@ -34,6 +34,15 @@ impl FromStr for Cursor {
             let epoch = i64::from_str_radix(epoch, 16).ok()?;
             Some(Self { epoch, seq: Seq(seq.parse().ok()?) })
         };
-        parse().ok_or_else(|| CursorError(text.to_owned()))
+        parse().ok_or_else(|| CursorError(beginning(text)))
+    }
+}
+
+/// Enough of a text to tell which one it is.
+fn beginning(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }

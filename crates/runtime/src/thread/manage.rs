@@ -1,7 +1,7 @@
 //! What owners do with their threads beside talking: branch, delete.
 
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
-use forestage_store::{RunRecord, Thread, ThreadChange};
+use forestage_store::{RunRecord, StoreError, Thread, ThreadChange};
 
 use super::{Chain, Folded, fold_run};
 use crate::{
@@ -42,7 +42,7 @@ impl Stage {
         self.conversation(&thread, None).await
     }
 
-    /// Deletes a thread with everything on it. A run under way is stopped first.
+    /// Deletes a thread with everything on it. A run under way is stopped first, at whatever process on the same store.
     pub async fn delete(&self, owner: &str, thread_id: &ThreadId) -> Result<(), Refusal> {
         self.thread(owner, thread_id).await?;
         if let Some(active) = self.actives.get(thread_id) {
@@ -51,10 +51,28 @@ impl Stage {
             let entered = self.actives.enter(thread_id, &active.run_id).await;
             self.actives.leave(thread_id, entered);
         }
+        self.stop_elsewhere(thread_id).await?;
         self.store.delete_thread(thread_id.clone()).await?;
         self.lives.forget(thread_id);
         self.at_hand.forget(thread_id);
         Ok(())
+    }
+
+    /// Has another process stop its run, and waits for the end: whoever follows it there sees it. One that has died does not
+    /// answer, so nobody waits longer than its lease lasts.
+    async fn stop_elsewhere(&self, thread_id: &ThreadId) -> Result<(), StoreError> {
+        let mut watch = self.store.watch(thread_id);
+        let runs = self.store.runs(thread_id.clone()).await?;
+        let Some(open) = runs.into_iter().rev().find(|run| run.end.is_none()) else { return Ok(()) };
+        self.store.request_cancel(thread_id.clone(), open.run_id.clone()).await?;
+        let ended = async {
+            while let Some(run) = self.store.run(thread_id.clone(), open.run_id.clone()).await?
+                && run.end.is_none()
+                && watch.changed().await
+            {}
+            Ok(())
+        };
+        tokio::time::timeout(self.limits.lease, ended).await.unwrap_or(Ok(()))
     }
 
     async fn run_before(&self, thread: &Thread, point: BranchPoint) -> Result<Option<RunId>, Refusal> {

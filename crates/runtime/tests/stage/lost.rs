@@ -117,6 +117,36 @@ fn who_wants_the_thread_next_closes_the_lost_run_first() {
     });
 }
 
+#[tokio::test]
+async fn deleting_a_thread_stops_its_run_at_another_process_first() {
+    let url = database();
+    let holder =
+        stage_with(forestage_store::open(&url).await.unwrap(), hasty(), worker(Arc::default(), true));
+    let other = stage_with(forestage_store::open(&url).await.unwrap(), hasty(), worker(Arc::default(), true));
+    let started = start(&holder, input("t1", "r1", vec![user("m1", "work")])).await.unwrap();
+    let mut follower = holder.follow_run(&started.thread_id, &started.run_id, started.before);
+    let mut seen = Vec::new();
+    while types(&seen).last() != Some(&"TEXT_MESSAGE_CONTENT") {
+        seen.extend(read(&follower.next().await.unwrap().unwrap()));
+    }
+    other.delete(OWNER, &"t1".into()).await.unwrap();
+    let Some(Event::RunFinished(end)) = all(&mut follower).await.pop() else { panic!("no end") };
+    assert_eq!(serde_json::to_value(&end).unwrap()["outcome"], json!({"type": "cancelled"}));
+    assert!(holder.thread(OWNER, &"t1".into()).await.is_err(), "and then it is gone");
+}
+
+#[test]
+fn a_thread_whose_process_died_is_deleted_all_the_same() {
+    let (url, executed) = (database(), Arc::new(AtomicUsize::new(0)));
+    die_after_the_tool(&url, &executed);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let stage = stage_with(forestage_store::open(&url).await.unwrap(), hasty(), worker(executed, false));
+        stage.delete(OWNER, &"t1".into()).await.unwrap();
+        assert!(stage.thread(OWNER, &"t1".into()).await.is_err());
+    });
+}
+
 /// Asks, and when it is answered, hangs or tells.
 fn asker(hangs: bool) -> Agents {
     let agent = agent_fn(About::new("asks"), move |ctx: RunContext| async move {

@@ -23,12 +23,12 @@ pub(crate) mod views;
 pub(crate) mod web;
 
 use axum::{
-    extract::{FromRequest, FromRequestParts, Request},
-    http::{StatusCode, request::Parts},
+    extract::{FromRef, FromRequest, FromRequestParts, Request},
+    http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use serde::de::DeserializeOwned;
 
-use crate::error::ApiError;
+use crate::{app::App, error::ApiError};
 
 /// The query of a request; unknown parameters and wrong values are told.
 pub(crate) struct Query<T>(pub(crate) T);
@@ -60,7 +60,10 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
 /// The body of a request as JSON; what is wrong with it is told.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T>
+where
+    App: FromRef<S>,
+{
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
@@ -69,13 +72,45 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// The body of a request as text.
-pub(crate) async fn text_of<S: Send + Sync>(request: Request, state: &S) -> Result<String, ApiError> {
+/// The body of a request as text. One that cannot be taken is refused before it has come.
+pub(crate) async fn text_of<S: Send + Sync>(request: Request, state: &S) -> Result<String, ApiError>
+where
+    App: FromRef<S>,
+{
+    check_head(request.headers(), App::from_ref(state).http.max_body_bytes)?;
     String::from_request(request, state).await.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "the request body is too large")
-                .hint("`max_body_bytes` in the configuration says how large it may be")
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => ApiError::no_json(error.body_text()),
     })
+}
+
+fn check_head(headers: &HeaderMap, limit: usize) -> Result<(), ApiError> {
+    let encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    for encoding in encodings.map(|value| value.to_str().unwrap_or("something else")) {
+        if !encoding.trim().is_empty() && !encoding.trim().eq_ignore_ascii_case("identity") {
+            let text = format!("bodies are taken as they are, not as `{}`", shortened(encoding));
+            let error = ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_encoding", text);
+            return Err(error.hint("send it without `Content-Encoding`"));
+        }
+    }
+    let length =
+        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    match length {
+        Some(length) if length > limit as u64 => Err(too_large()),
+        _ => Ok(()),
+    }
+}
+
+fn too_large() -> ApiError {
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "the request body is too large")
+        .hint("`max_body_bytes` in the configuration says how large it may be")
+}
+
+/// The beginning of what somebody sent, to show which one is meant.
+pub(crate) fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -9,7 +9,7 @@ use axum::{
     routing::post,
 };
 use forestage_protocol::{
-    codec::{DEFAULT_MAX_FRAME, Format, Framer, sniff_end},
+    codec::{Format, Framer, sniff_end},
     event::Event,
     notice::Warning,
     pipeline::{Fold, Reader, StreamError},
@@ -31,7 +31,7 @@ async fn verify(
     request: Request,
 ) -> Result<Json<Judgement>, ApiError> {
     let text = text_of(request, &app).await?;
-    let framer = framer(&text)?;
+    let framer = framer(&text, app.http.max_body_bytes)?;
     // A large recording takes a while, and others are waiting for this thread.
     let judged = tokio::task::spawn_blocking(move || judge(&text, framer)).await;
     judged.map(Json).map_err(|_| {
@@ -40,12 +40,13 @@ async fn verify(
     })
 }
 
-fn framer(text: &str) -> Result<Box<dyn Framer + Send>, ApiError> {
+/// A frame may be as long as the body that was taken.
+fn framer(text: &str, limit: usize) -> Result<Box<dyn Framer + Send>, ApiError> {
     if text.trim().is_empty() {
-        return Ok(Format::Jsonl.framer(DEFAULT_MAX_FRAME));
+        return Ok(Format::Jsonl.framer(limit));
     }
     match sniff_end(text.as_bytes()) {
-        Some(format @ (Format::Array | Format::Jsonl | Format::Sse)) => Ok(format.framer(DEFAULT_MAX_FRAME)),
+        Some(format @ (Format::Array | Format::Jsonl | Format::Sse)) => Ok(format.framer(limit)),
         Some(Format::Protobuf) | None => {
             let told = "cannot tell how the body is written";
             Err(ApiError::no_json(told)

@@ -7,7 +7,7 @@ use forestage_store::{Thread, ThreadChange, ThreadQuery, ThreadStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Body, Path, Query};
+use super::{Body, Path, Query, shortened};
 use crate::{
     app::App,
     auth::{Caller, Reader},
@@ -16,6 +16,9 @@ use crate::{
 
 /// A list never has more.
 const MAX_PAGE: usize = 200;
+
+/// A title has no more characters.
+const MAX_TITLE: usize = 200;
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
@@ -73,7 +76,7 @@ fn status(text: &str) -> Result<ThreadStatus, ApiError> {
     use ThreadStatus::{Failed, Idle, Running, Waiting};
     let known = [Idle, Running, Waiting, Failed].into_iter().find(|status| status.as_str() == text);
     known.ok_or_else(|| {
-        ApiError::bad_request("invalid_query", format!("`{text}` is not a status"))
+        ApiError::bad_request("invalid_query", format!("`{}` is not a status", shortened(text)))
             .at("status")
             .hint("idle, running, waiting or failed")
     })
@@ -82,8 +85,9 @@ fn status(text: &str) -> Result<ThreadStatus, ApiError> {
 fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
     let parts =
         text.split_once('.').and_then(|(time, id)| Some((i64::from_str_radix(time, 16).ok()?, id.into())));
-    parts
-        .ok_or_else(|| ApiError::bad_request("invalid_cursor", format!("`{text}` is no cursor of this list")))
+    parts.ok_or_else(|| {
+        ApiError::bad_request("invalid_cursor", format!("`{}` is no cursor of this list", shortened(text)))
+    })
 }
 
 async fn one(
@@ -128,20 +132,10 @@ pub(crate) async fn changed(
     changes: Changes,
 ) -> Result<Thread, ApiError> {
     let thread = app.stage.thread(user, &id).await?;
-    if changes
-        .title
-        .as_ref()
-        .is_some_and(|title| title.as_ref().is_some_and(|title| title.chars().count() > 200))
-    {
-        let error = ApiError::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "title_too_long",
-            "a title has 200 characters at most",
-        );
-        return Err(error.at("title"));
-    }
+    let title =
+        changes.title.map(|title| title.map_or(Ok(None), |title| checked_title(&title))).transpose()?;
     let change = ThreadChange {
-        title: changes.title,
+        title,
         archived: changes.archived,
         review: changes.review,
         now: now(),
@@ -149,6 +143,19 @@ pub(crate) async fn changed(
     };
     let changed = app.stage.store().update_thread(id, change).await?;
     Ok(changed.unwrap_or(thread))
+}
+
+/// A title as it is kept: a line of text, or none.
+fn checked_title(title: &str) -> Result<Option<String>, ApiError> {
+    let title = title.trim();
+    let refused = |code, text| ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, code, text).at("title");
+    if title.chars().any(char::is_control) {
+        return Err(refused("invalid_title", "a title is one line without control characters"));
+    }
+    if title.chars().count() > MAX_TITLE {
+        return Err(refused("title_too_long", "a title has 200 characters at most"));
+    }
+    Ok(Some(title.to_owned()).filter(|title| !title.is_empty()))
 }
 
 async fn delete(

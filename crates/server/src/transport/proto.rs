@@ -21,15 +21,31 @@ use super::sse::with_headers;
 /// The media type of AG-UI's binary form.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
-/// Whether a client asks for protobuf by name. A wildcard does not: it gets text.
+/// Whether a client asks for protobuf by name, and not for text rather than that. A wildcard does not ask for it: it gets
+/// text.
 pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
+    let quality = |names: &[&str]| names.iter().find_map(|name| quality(headers, name));
+    let binary = quality(&[MEDIA_TYPE]).unwrap_or_default();
+    let text = quality(&["text/event-stream", "text/*", "*/*"]).unwrap_or_default();
+    binary > 0.0 && binary >= text
+}
+
+/// How much a client wants a media type that it names, from 0 to 1.
+fn quality(headers: &HeaderMap, name: &str) -> Option<f32> {
     let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let mut types = accepts.flat_map(|value| value.split(','));
-    types.any(|item| {
+    types.find_map(|item| {
         let mut parts = item.split(';').map(str::trim);
-        let is_it = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(MEDIA_TYPE));
-        is_it && !parts.any(|parameter| matches!(parameter, "q=0" | "q=0.0"))
+        let is_it = parts.next().is_some_and(|found| found.eq_ignore_ascii_case(name));
+        is_it.then(|| parts.find_map(weight).unwrap_or(1.0))
     })
+}
+
+/// What `q=0.5` says. What is no number says nothing.
+fn weight(parameter: &str) -> Option<f32> {
+    let (name, value) = parameter.split_once('=')?;
+    let value = value.trim().parse::<f32>().ok().filter(|value| value.is_finite())?;
+    name.trim().eq_ignore_ascii_case("q").then(|| value.clamp(0.0, 1.0))
 }
 
 /// Streams what a follower reads. There is no place for cursors in this form, and none for keep-alives.
@@ -63,4 +79,35 @@ fn encode<'e>(events: impl Iterator<Item = &'e Event>) -> Bytes {
         length::encode(&one, &mut out);
     }
     out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn what_is_wanted_more_is_sent() {
+        let proto = MEDIA_TYPE;
+        let cases = [
+            (format!("{proto}"), true),
+            (format!("text/event-stream, {proto}"), true),
+            (format!("{proto}, */*"), true),
+            (format!("{proto};q=0.9, text/event-stream;q=0.1"), true),
+            (format!("{proto}; Q=0.5 , */*; q=0.1"), true),
+            (format!("{proto};q=0.1, text/event-stream;q=0.9"), false),
+            (format!("{proto};q=0.5, text/event-stream"), false),
+            (format!("{proto};q=0.5, text/*"), false),
+            (format!("{proto};q=0"), false),
+            (format!("{proto};q=0.000, text/event-stream;q=0"), false),
+            ("*/*".to_owned(), false),
+            ("application/*".to_owned(), false),
+        ];
+        for (accept, wanted) in cases {
+            let value = HeaderValue::from_str(&accept).expect("a header");
+            assert_eq!(is_wanted(&HeaderMap::from_iter([(header::ACCEPT, value)])), wanted, "{accept}");
+        }
+        assert!(!is_wanted(&HeaderMap::new()));
+    }
 }

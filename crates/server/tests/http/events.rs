@@ -84,6 +84,12 @@ async fn a_cursor_that_is_none_is_told_and_one_of_an_earlier_thread_starts_over(
     let (status, error) =
         body(server.get("/v1/threads/t1/events?after=yesterday").send().await.unwrap()).await;
     assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_cursor")));
+    let long = "y".repeat(5_000);
+    for path in ["/v1/threads/t1/events?after=", "/v1/threads?cursor=", "/v1/interrupts?after="] {
+        let (status, error) = body(server.get(&format!("{path}{long}")).send().await.unwrap()).await;
+        assert_eq!((status, &error["error"]["code"]), (400, &json!("invalid_cursor")));
+        assert!(error.to_string().len() < 300, "it is not sent back whole: {error}");
+    }
     let other = server.get("/v1/threads/t1/events?after=1.2&live=false").send().await.unwrap();
     assert_eq!(types(&frames(&other.text().await.unwrap()))[1], "MESSAGES_SNAPSHOT");
 }

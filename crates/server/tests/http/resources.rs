@@ -32,6 +32,16 @@ async fn threads_are_listed_named_put_away_and_deleted() {
     };
     let (status, named) = body(patch("/v1/threads/t2", json!({"title": "Holidays"})).await.unwrap()).await;
     assert_eq!((status, &named["title"]), (200, &json!("Holidays")));
+    for (title, kept) in [(" By the sea ", json!("By the sea")), (" \t ", json!(null)), ("", json!(null))] {
+        let (status, named) = body(patch("/v1/threads/t2", json!({ "title": title })).await.unwrap()).await;
+        assert_eq!((status, &named["title"]), (200, &kept), "{title:?}");
+    }
+    for (title, code) in [("a\u{7}b".to_owned(), "invalid_title"), ("x".repeat(201), "title_too_long")] {
+        let (status, error) = body(patch("/v1/threads/t2", json!({ "title": title })).await.unwrap()).await;
+        assert_eq!((status, &error["error"]["code"]), (422, &json!(code)));
+        assert_eq!(error["error"]["path"], "title");
+    }
+    body(patch("/v1/threads/t2", json!({"title": "Holidays"})).await.unwrap()).await;
     let found = server.json("/v1/threads?search=holi").await;
     assert_eq!(found["threads"][0]["id"], "t2");
     body(patch("/v1/threads/t2", json!({"archived": true})).await.unwrap()).await;

@@ -5,6 +5,7 @@ use forestage_protocol::{
     event::Event,
 };
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::*;
 
@@ -98,6 +99,32 @@ async fn a_large_body_is_refused() {
     let large = input("t1", "r1", &"x".repeat(2_000));
     let (status, error) = body(server.post("/v1/agents/echo/runs", &large).send().await.unwrap()).await;
     assert_eq!((status, &error["error"]["code"]), (413, &json!("body_too_large")));
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_taken_is_refused_before_it_comes() {
+    let http = forestage_server::Http { max_body_bytes: 1_000, ..Default::default() };
+    let server = Running::with(Default::default(), http).await;
+    let address = server.url.trim_start_matches("http://").to_owned();
+    for (head, status, code) in [
+        ("Content-Length: 1001", " 413 ", "body_too_large"),
+        ("Content-Length: 99\r\nContent-Encoding: gzip", " 415 ", "unsupported_encoding"),
+    ] {
+        let mut stream = tokio::net::TcpStream::connect(&address).await.unwrap();
+        let head = format!("POST /v1/agents/echo/runs HTTP/1.1\r\nHost: {address}\r\n{head}\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        while !answer.contains(code) {
+            let mut bytes = [0; 4096];
+            let count = stream.read(&mut bytes).await.unwrap();
+            assert!(count > 0, "{answer}");
+            answer.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+        assert!(answer.lines().next().unwrap().contains(status), "{answer}");
+    }
+    let plain = server.post("/v1/agents/echo/runs", &input("t1", "r1", "hi"));
+    let plain = plain.header("content-encoding", "identity").send().await.unwrap();
+    assert_eq!(plain.status(), 200);
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ mod writer;
 mod sync;
 mod checkpoint;
 mod reader;
+mod trial;
+mod alone;
 mod schema;
 
 use std::{fs::File, path::Path, sync::Arc};
@@ -34,6 +36,7 @@ use std::{fs::File, path::Path, sync::Arc};
 use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
+pub use self::alone::is_in_use;
 use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
@@ -368,5 +371,61 @@ impl Store for SqliteStore {
 
     fn put_note(&self, note: Note) -> BoxFuture<'_, Result<bool, StoreError>> {
         self.writer.run(Durability::Disk, move |db| note::put(db, &note))
+    }
+
+    fn check_writable(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            if self.writer.take_failed() {
+                self.writer.run_aside(Durability::Disk, trial::write).await?;
+                self.writer.run_aside(Durability::Process, trial::remove).await?;
+            }
+            Ok(())
+        })
+    }
+
+    fn settle(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            match SqliteStore::read(self, checkpoint::settle).await? {
+                true => Ok(()),
+                false => Err(StoreError::Unsettled),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn limit(store: &SqliteStore, pages: i64) {
+        let limit = move |db: &rusqlite::Connection| db.pragma_update(None, "max_page_count", pages);
+        store.writer.run_aside(Durability::Process, limit).await.expect("a limit");
+    }
+
+    #[tokio::test]
+    async fn a_store_without_room_says_so_until_it_has_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("t.db")).await.expect("a new file");
+        limit(&store, 1).await;
+        store.check_writable().await.expect("nothing has failed yet, so nothing is tried");
+        let note = |name: &str| Note {
+            owner: "ann".into(),
+            name: name.into(),
+            body: vec![7; 100_000].into(),
+            version: 0,
+        };
+        let refused = store.put_note(note("a")).await.expect_err("there is no room");
+        assert!(refused.to_string().contains("full"), "{refused}");
+        for _ in 0..2 {
+            let told = store.check_writable().await.expect_err("there still is no room");
+            assert!(told.to_string().contains("full"), "{told}");
+        }
+        limit(&store, 1_000_000).await;
+        store.check_writable().await.expect("there is room");
+        assert!(store.put_note(note("a")).await.expect("there is room"));
+        let notes = |db: &rusqlite::Connection| {
+            db.query_row("SELECT count(*) FROM note", [], |row| row.get::<_, i64>(0))
+        };
+        assert_eq!(SqliteStore::read(&store, notes).await.expect("readable"), 1, "trials leave nothing");
     }
 }

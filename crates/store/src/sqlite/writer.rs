@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
     thread,
@@ -63,6 +63,8 @@ pub(super) struct Writer {
     handed_in: Arc<AtomicU64>,
     /// What every commit has to survive at least.
     least: Durability,
+    /// Whether a commit has failed since somebody asked.
+    failed: Arc<AtomicBool>,
 }
 
 impl Writer {
@@ -94,12 +96,17 @@ impl Writer {
             .name("forestage-writer".to_owned())
             .spawn(move || desk.work(&queue))
             .expect("the system has room for a thread");
-        Self { orders, handed_in, least }
+        Self { orders, handed_in, least, failed: Arc::default() }
     }
 
     /// Begins to look at what other processes write, for as long as somebody watches.
     pub(super) fn look(&self) {
         let _ = self.orders.send(Order::Look);
+    }
+
+    /// Whether a commit has failed since this was asked last. One that fails later is told the next time.
+    pub(super) fn take_failed(&self) -> bool {
+        self.failed.swap(false, Ordering::Relaxed)
     }
 
     /// Runs a job and waits until its commit is as durable as asked. A job that fails leaves nothing behind and
@@ -144,7 +151,7 @@ impl Writer {
         then: impl FnOnce(&T) + Send + 'static,
     ) -> BoxFuture<'static, Result<T, StoreError>> {
         let (sender, receiver) = oneshot::channel();
-        let task = Task { tokens, job, then, sender, result: None };
+        let task = Task { tokens, job, then, sender, result: None, failed: self.failed.clone() };
         self.handed_in.fetch_add(1, Ordering::Relaxed);
         let _ = self.orders.send(Order::Job(durability.max(self.least), Box::new(task)));
         Box::pin(async move { receiver.await.unwrap_or(Err(StoreError::Closed)) })
@@ -157,6 +164,7 @@ struct Task<T, J, A> {
     then: A,
     sender: oneshot::Sender<Result<T, StoreError>>,
     result: Option<T>,
+    failed: Arc<AtomicBool>,
 }
 
 impl<T, J, A> Job for Task<T, J, A>
@@ -175,7 +183,10 @@ where
     }
 
     fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
-        let Self { then, sender, result, .. } = *self;
+        let Self { then, sender, result, failed, .. } = *self;
+        if committed.is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
         let result = committed.and_then(|()| result.ok_or(StoreError::Closed));
         if let Ok(value) = &result {
             then(value);

@@ -7,7 +7,7 @@ use forestage_store::{InterruptQuery, InterruptRecord, Store, StoreError, Viewer
 use serde::Deserialize;
 
 use super::shown::risk_of;
-use crate::error::ApiError;
+use crate::{error::ApiError, route::shortened};
 
 /// A list never has more.
 const MAX_PAGE: usize = 1000;
@@ -84,8 +84,9 @@ fn parse_place(text: &str) -> Result<Place, ApiError> {
         let (thread, interrupt) = ids.split_at_checked(length.parse().ok()?)?;
         Some((i64::from_str_radix(time, 16).ok()?, thread.into(), interrupt.into()))
     };
-    parts()
-        .ok_or_else(|| ApiError::bad_request("invalid_cursor", format!("`{text}` is no cursor of this list")))
+    parts().ok_or_else(|| {
+        ApiError::bad_request("invalid_cursor", format!("`{}` is no cursor of this list", shortened(text)))
+    })
 }
 
 /// Which interrupts somebody wants to see.

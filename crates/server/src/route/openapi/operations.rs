@@ -86,8 +86,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "patch",
         path: "/v1/threads/{thread}",
-        about: "Name a thread, put it away, or have its answers looked at before they are shown: `title` (null takes it \
-                away), `archived`, `review`. The last holds for runs that begin from now on.",
+        about: "Name a thread, put it away, or have its answers looked at before they are shown: `title` (one line; \
+                null, or nothing but blanks, takes it away), `archived`, `review`. The last holds for runs that begin from now on.",
         query: &[],
         body: Some("ThreadChange"),
         answer: (200, JSON, Some("Thread"), "The thread as it is now."),
@@ -430,7 +430,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "get",
         path: "/readyz",
-        about: "Whether it can do its work.",
+        about: "Whether it can do its work: 503 while it shuts down (`shutting_down`), or while the store cannot be read \
+                (`store_unavailable`) or written (`store_unwritable`).",
         query: &[],
         body: None,
         answer: (200, JSON, None, "It can."),

@@ -16,7 +16,7 @@ use crate::OpenError;
 const APPLICATION_ID: i64 = 0x4673_7467;
 
 /// How long to wait for another process that has the file.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
 const STEPS: [&str; 8] = [
