@@ -91,7 +91,7 @@ mod tests {
     fn what_is_wanted_more_is_sent() {
         let proto = MEDIA_TYPE;
         let cases = [
-            (format!("{proto}"), true),
+            (proto.to_owned(), true),
             (format!("text/event-stream, {proto}"), true),
             (format!("{proto}, */*"), true),
             (format!("{proto};q=0.9, text/event-stream;q=0.1"), true),
