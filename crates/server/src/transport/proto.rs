@@ -17,6 +17,7 @@ use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
 use super::sse::with_headers;
+use crate::{dialect::agui0::Protocol, error::ApiError};
 
 /// The media type of AG-UI's binary form.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
@@ -28,6 +29,18 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
     let binary = quality(&[MEDIA_TYPE]).unwrap_or_default();
     let text = quality(&["text/event-stream", "text/*", "*/*"]).unwrap_or_default();
     binary > 0.0 && binary >= text
+}
+
+/// Refuses to write an older protocol in this form, which lacks half of its events there.
+pub(crate) fn refuse_older(asked: Option<Protocol>) -> Result<(), ApiError> {
+    match asked {
+        Some(Protocol::Older(_)) => {
+            let text = "protobuf is written for protocol 1.0 only";
+            let error = ApiError::bad_request("invalid_query", text).at("protocol");
+            Err(error.hint("leave `?protocol=` out, or accept `text/event-stream`"))
+        }
+        Some(Protocol::Current) | None => Ok(()),
+    }
 }
 
 /// How much a client wants a media type that it names, from 0 to 1.

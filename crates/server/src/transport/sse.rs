@@ -13,13 +13,15 @@ use axum::{
 use bytes::Bytes;
 use forestage_protocol::{
     codec::{Encoded, sse},
-    event::RunError,
+    event::{RunError, RunStarted},
 };
 use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
+use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use super::form::Form;
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -35,11 +37,12 @@ pub(crate) struct Manner {
 pub(crate) fn respond(
     follower: Follower,
     prelude: Option<Prelude>,
+    mut form: Form,
     manner: Manner,
     ending: CancellationToken,
 ) -> Response {
-    let first = prelude.map(|prelude| frames_of(&prelude));
-    let state = (Viewer::new(follower, manner, ending), first);
+    let first = prelude.map(|prelude| form.sse_prelude(&prelude));
+    let state = (Viewer::new(follower, form, manner, ending), first);
     let body = stream::unfold(state, |(mut viewer, first)| async move {
         let chunk = match first {
             Some(chunk) => chunk,
@@ -50,8 +53,8 @@ pub(crate) fn respond(
     with_headers(Body::from_stream(body), "text/event-stream")
 }
 
-/// What is followed, once it is there.
-type Followed = Pin<Box<dyn Future<Output = Result<Follower, ApiError>> + Send>>;
+/// What is followed, once it is there, and how it is written.
+type Followed = Pin<Box<dyn Future<Output = Result<(Follower, Form), ApiError>> + Send>>;
 
 /// Streams comments while what is to be followed is not there yet, then what a follower reads. What is refused by then can
 /// only be told in the words of the stream.
@@ -79,9 +82,9 @@ impl Later {
                 Some((chunk, Some(Self::There(viewer))))
             }
             Self::Waiting { mut followed, manner, ending } => tokio::select! {
-                follower = &mut followed => match follower {
-                    Ok(follower) => {
-                        let mut viewer = Box::new(Viewer::new(follower, manner, ending));
+                followed = &mut followed => match followed {
+                    Ok((follower, form)) => {
+                        let mut viewer = Box::new(Viewer::new(follower, form, manner, ending));
                         let chunk = viewer.next().await?;
                         Some((chunk, Some(Self::There(viewer))))
                     }
@@ -103,6 +106,17 @@ fn refused(error: &ApiError) -> Bytes {
     out.into()
 }
 
+/// An error as a run that began and failed, for clients that look at nothing but the stream.
+pub(crate) fn failed_run(error: &ApiError, body: &str) -> Response {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let id = |name: &str| body[name].as_str().unwrap_or("unknown").to_owned();
+    let started = RunStarted::new(id("threadId"), id("runId"));
+    let mut out = Vec::new();
+    sse::encode(Encoded::new(&started.into()).json(), None, &mut out);
+    out.extend_from_slice(&refused(error));
+    with_headers(Body::from(out), "text/event-stream")
+}
+
 /// A streaming answer that no proxy should hold back.
 pub(crate) fn with_headers(body: Body, content_type: &'static str) -> Response {
     let mut response = body.into_response();
@@ -119,6 +133,7 @@ pub(crate) fn with_headers(body: Body, content_type: &'static str) -> Response {
 /// event does.
 struct Viewer {
     follower: Follower,
+    form: Form,
     manner: Manner,
     /// When something was sent last.
     sent: Instant,
@@ -128,14 +143,25 @@ struct Viewer {
 }
 
 impl Viewer {
-    fn new(follower: Follower, manner: Manner, ending: CancellationToken) -> Self {
+    fn new(follower: Follower, form: Form, manner: Manner, ending: CancellationToken) -> Self {
         let sent = Instant::now();
         let alarm = Box::pin(sleep_until(sent + manner.keep_alive));
-        Self { follower, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
+        Self { follower, form, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
     }
 
     /// The next bytes, or the end.
     async fn next(&mut self) -> Option<Bytes> {
+        while !self.form.is_over() {
+            let chunk = self.next_chunk().await?;
+            // All that came may wait for something that is open.
+            if !chunk.is_empty() {
+                return Some(chunk);
+            }
+        }
+        None
+    }
+
+    async fn next_chunk(&mut self) -> Option<Bytes> {
         let batch = loop {
             tokio::select! {
                 biased;
@@ -150,10 +176,10 @@ impl Viewer {
         match batch {
             Ok(batch) => {
                 let batch = batch?;
-                match self.manner.coalesce {
-                    None => Some(batch.sse().clone()),
-                    Some(time) => Some(gather(&mut self.follower, batch, time).await.sse().clone()),
-                }
+                Some(match self.manner.coalesce {
+                    None => self.form.sse(&batch),
+                    Some(time) => self.form.sse(&gather(&mut self.follower, batch, time).await),
+                })
             }
             // The connection ends without a terminal event, which clients take for what it is: come back later.
             Err(error) => {
@@ -183,15 +209,4 @@ pub(crate) async fn gather(follower: &mut Follower, first: std::sync::Arc<Batch>
     }
     let joined = Batch::join(&batches).unwrap_or_else(|| unreachable!("there is at least the first"));
     joined.coalesced()
-}
-
-/// Only the last frame has a cursor: whoever loses the connection before it starts over.
-fn frames_of(prelude: &Prelude) -> Bytes {
-    let mut out = Vec::new();
-    let cursor = prelude.cursor.to_string();
-    for (at, event) in prelude.events.iter().enumerate() {
-        let id = (at + 1 == prelude.events.len()).then_some(cursor.as_str());
-        sse::encode(Encoded::new(event).json(), id, &mut out);
-    }
-    out.into()
 }

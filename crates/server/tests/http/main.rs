@@ -9,6 +9,7 @@ mod decide;
 mod description;
 mod events;
 mod inbox;
+mod older;
 mod resources;
 mod runs;
 mod shares;

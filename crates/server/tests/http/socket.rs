@@ -15,7 +15,8 @@ struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     async fn open(server: &Running, query: &str) -> Self {
-        let url = format!("{}/v1/ws{query}", server.url.replace("http", "ws"));
+        let mark = if query.is_empty() { '?' } else { '&' };
+        let url = format!("{}/v1/ws{query}{mark}protocol=1.0", server.url.replace("http", "ws"));
         Self(connect_async(url).await.unwrap().0)
     }
 

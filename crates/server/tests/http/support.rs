@@ -42,11 +42,32 @@ impl Running {
         self.task.await.unwrap();
     }
 
+    /// A request, as a client of 1.0 makes it: what follows a thread says which protocol it reads.
     pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        if !path.contains("/events") || path.contains("protocol=") {
+            return self.get_as_is(path);
+        }
+        let mark = if path.contains('?') { '&' } else { '?' };
+        self.get_as_is(&format!("{path}{mark}protocol=1.0"))
+    }
+
+    pub(crate) fn get_as_is(&self, path: &str) -> RequestBuilder {
         reqwest::Client::new().get(format!("{}{path}", self.url))
     }
 
+    /// A body, as a client of 1.0 sends it: an input states its protocol.
     pub(crate) fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        let mut body = body.clone();
+        if let Some(input) = body
+            .as_object_mut()
+            .filter(|_| path.split('?').next().is_some_and(|path| path.ends_with("/runs")))
+        {
+            input.entry("protocolVersion").or_insert_with(|| "1.0".into());
+        }
+        self.post_as_is(path, &body)
+    }
+
+    pub(crate) fn post_as_is(&self, path: &str, body: &Value) -> RequestBuilder {
         reqwest::Client::new().post(format!("{}{path}", self.url)).json(body)
     }
 
@@ -152,7 +173,7 @@ pub(crate) fn input(thread: &str, run: &str, text: &str) -> Value {
     json!({
         "threadId": thread, "runId": run,
         "messages": [{"id": format!("{run}-u"), "role": "user", "content": text}],
-        "tools": [], "context": [], "state": {}, "forwardedProps": {},
+        "tools": [], "context": [], "state": {}, "forwardedProps": {}, "protocolVersion": "1.0",
     })
 }
 

@@ -18,11 +18,12 @@ use forestage_store::{RunRecord, Thread};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{agent_named, encode::Encoder, history::settled};
+use super::{agent_named, encode::Encoder};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
+        agui0::{Line, settled},
         door::{find, object_of},
         stream::{frames_of, respond},
     },
@@ -64,7 +65,7 @@ pub(super) async fn started(
         // An answer that says two things is none.
         object_of(body, "body")?;
     }
-    let input = settled(app, caller, input).await?;
+    let (input, _) = settled(app, caller, &agent, Line::stated(59), input).await?;
     let request = StartRun {
         // A front end sends the next message as soon as it has asked to stop, so it may have to wait a moment.
         on_busy: OnBusy::Queue,

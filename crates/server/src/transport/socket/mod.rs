@@ -30,25 +30,32 @@ use tokio::sync::{Mutex, mpsc};
 
 use self::{
     command::Command,
-    frames::{Dress, frames, prelude_frames},
+    frames::{Dress, frames},
     viewers::Viewers,
 };
 use crate::{
     app::App,
     auth::Visitor,
+    dialect::agui0::{self, Protocol, View},
     error::ApiError,
     once,
-    route::{
-        events::{From, from, parse_place},
-        runs::read_input_value,
+    route::events::{From, from, parse_place},
+    transport::{
+        form::Form,
+        upgrade::{broken_frame, goodbye},
     },
-    transport::upgrade::{broken_frame, goodbye},
 };
 
 /// Serves a socket until either side has enough.
-pub(crate) async fn talk(app: App, caller: Visitor, agent: Option<String>, socket: WebSocket) {
+pub(crate) async fn talk(
+    app: App,
+    caller: Visitor,
+    agent: Option<String>,
+    asked: Option<Protocol>,
+    socket: WebSocket,
+) {
     let (sink, stream) = socket.split();
-    let desk = Arc::new(Desk { app, caller, agent, sink: Mutex::new(sink) });
+    let desk = Arc::new(Desk { app, caller, agent, asked, sink: Mutex::new(sink) });
     let mut viewers = Viewers::default();
     let farewell = listen(&desk, stream, &mut viewers).await;
     viewers.stop_all();
@@ -97,11 +104,22 @@ async fn listen(
     }
 }
 
+/// What a viewer on a socket sees, and how.
+struct Show {
+    thread_id: ThreadId,
+    follower: Follower,
+    prelude: Option<Prelude>,
+    form: Form,
+    dress: Dress,
+}
+
 /// One end of a socket.
 struct Desk {
     app: App,
     caller: Visitor,
     agent: Option<String>,
+    /// The protocol that the address asks for.
+    asked: Option<Protocol>,
     sink: Mutex<SplitSink<WebSocket, Message>>,
 }
 
@@ -134,12 +152,8 @@ impl Desk {
         match command {
             Command::Ping { id } => self.say(json!({ "type": "pong", "id": id })).await,
             Command::Run { agent, input, on_busy, id } => {
-                let request = StartRun {
-                    on_busy: on_busy.into(),
-                    decider: Some(self.caller.decider()),
-                    ..StartRun::new(&agent, read_input_value(input)?, &self.caller.user)
-                };
-                self.run(request, Dress::Enveloped, id, viewers, gone).await?;
+                let (request, view) = self.request(&agent, input, on_busy.into()).await?;
+                self.run(request, view, Dress::Enveloped, id, viewers, gone).await?;
             }
             Command::Follow { thread_id, after, id } => {
                 self.follow(&thread_id, after.as_deref(), id, viewers, gone).await?;
@@ -170,16 +184,27 @@ impl Desk {
             let error = ApiError::bad_request("invalid_frame", "a frame has a `type`");
             return Err(error.hint("to send bare inputs, name the agent in the address: /v1/ws?agent=NAME"));
         };
-        let request = StartRun {
-            decider: Some(self.caller.decider()),
-            ..StartRun::new(agent, read_input_value(value)?, &self.caller.user)
-        };
-        self.run(request, Dress::Bare, None, viewers, gone).await
+        let (request, view) = self.request(agent, value, OnBusy::Reject).await?;
+        self.run(request, view, Dress::Bare, None, viewers, gone).await
+    }
+
+    /// A request for a run, and how it will be written.
+    async fn request(
+        &self,
+        agent: &str,
+        input: Value,
+        on_busy: OnBusy,
+    ) -> Result<(StartRun, View), ApiError> {
+        let agui0::Request { input, protocol } = agui0::Request::from_value(input, self.asked)?;
+        let (input, view) = agui0::prepared(&self.app, &self.caller, agent, protocol, input).await?;
+        let decider = Some(self.caller.decider());
+        Ok((StartRun { on_busy, decider, ..StartRun::new(agent, input, &self.caller.user) }, view))
     }
 
     async fn run(
         self: &Arc<Self>,
         request: StartRun,
+        view: View,
         dress: Dress,
         id: Option<Value>,
         viewers: &mut Viewers,
@@ -188,15 +213,18 @@ impl Desk {
         let key = format!("run {} {}", request.input.thread_id, request.input.run_id);
         let thread_id = request.input.thread_id.clone();
         if request.on_busy == OnBusy::Reject {
-            let follower = self.begin(request, dress, id).await?;
-            self.view(key, thread_id, follower, None, dress, viewers, gone);
+            let (follower, form) = self.begin(request, view, dress, id).await?;
+            let show = Show { thread_id, follower, prelude: None, form, dress };
+            self.view(key, show, viewers, gone);
             return Ok(());
         }
         // It may have to wait for its turn, and the socket is for others, too.
         let (desk, gone) = (self.clone(), gone.clone());
         let task = tokio::spawn(async move {
-            match desk.begin(request, dress, id.clone()).await {
-                Ok(follower) => desk.show(&thread_id, follower, None, dress, &gone).await,
+            match desk.begin(request, view, dress, id.clone()).await {
+                Ok((follower, form)) => {
+                    desk.show(Show { thread_id, follower, prelude: None, form, dress }, &gone).await;
+                }
                 Err(error) => desk.refuse(id, &error).await,
             }
         });
@@ -205,7 +233,13 @@ impl Desk {
     }
 
     /// Begins a run, or joins it, and says so.
-    async fn begin(&self, request: StartRun, dress: Dress, id: Option<Value>) -> Result<Follower, ApiError> {
+    async fn begin(
+        &self,
+        request: StartRun,
+        view: View,
+        dress: Dress,
+        id: Option<Value>,
+    ) -> Result<(Follower, Form), ApiError> {
         let started = self.app.stage.start(request).await?;
         if dress == Dress::Enveloped {
             let answer = json!({
@@ -218,7 +252,8 @@ impl Desk {
             });
             self.say(answer).await;
         }
-        Ok(self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before))
+        let follower = self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
+        Ok((follower, view.of(&started)))
     }
 
     async fn follow(
@@ -234,42 +269,30 @@ impl Desk {
         let (follower, prelude) = from(&self.app, &thread, place, true).await?;
         self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
         let key = format!("thread {thread_id}");
-        self.view(key, thread_id.clone(), follower, prelude, Dress::Enveloped, viewers, gone);
+        let (thread_id, form) = (thread_id.clone(), Form::of(Protocol::or_unstated(self.asked)));
+        let show = Show { thread_id, follower, prelude, form, dress: Dress::Enveloped };
+        self.view(key, show, viewers, gone);
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that a viewer is")]
-    fn view(
-        self: &Arc<Self>,
-        key: String,
-        thread_id: ThreadId,
-        follower: Follower,
-        prelude: Option<Prelude>,
-        dress: Dress,
-        viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
-    ) {
+    fn view(self: &Arc<Self>, key: String, show: Show, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
         let (desk, gone) = (self.clone(), gone.clone());
-        let task = tokio::spawn(async move { desk.show(&thread_id, follower, prelude, dress, &gone).await });
+        let task = tokio::spawn(async move { desk.show(show, &gone).await });
         viewers.add(key, task.abort_handle());
     }
 
     /// Shows what a follower reads, to the end or until the client is gone.
-    async fn show(
-        &self,
-        thread_id: &ThreadId,
-        mut follower: Follower,
-        prelude: Option<Prelude>,
-        dress: Dress,
-        gone: &mpsc::Sender<()>,
-    ) {
+    async fn show(&self, show: Show, gone: &mpsc::Sender<()>) {
+        let Show { thread_id, mut follower, prelude, mut form, dress } = show;
         if let Some(prelude) = prelude
-            && self.send_all(prelude_frames(thread_id, &prelude)).await.is_err()
+            && self.send_all(frames(&thread_id, &form.prelude(&prelude), dress)).await.is_err()
         {
             return;
         }
-        while let Ok(Some(batch)) = follower.next().await {
-            if self.send_all(frames(thread_id, &batch, dress)).await.is_err() {
+        while !form.is_over()
+            && let Ok(Some(batch)) = follower.next().await
+        {
+            if self.send_all(frames(&thread_id, &form.pieces(&batch), dress)).await.is_err() {
                 let _ = gone.try_send(());
                 return;
             }
