@@ -340,5 +340,8 @@ async fn a_socket_is_opened_with_the_key_and_a_refusal_is_reported() {
     let error = server.client().with_key("k").unwrap().socket().await.unwrap_err();
     assert!(matches!(error, ClientError::Refused { status: 401, .. }), "{error}");
     let asked = &server.asked()[0];
-    assert_eq!((asked.what.as_str(), asked.header("authorization")), ("GET /v1/ws", Some("Bearer k")));
+    assert_eq!(
+        (asked.what.as_str(), asked.header("authorization")),
+        ("GET /v1/ws?protocol=1.0", Some("Bearer k"))
+    );
 }
