@@ -1,23 +1,26 @@
 //! Events as JSON lines: what `forestage stream` and every other tool reads.
 
-use std::convert::Infallible;
-
 use axum::{body::Body, response::Response};
 use forestage_runtime::{Batch, Follower};
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::sse::with_headers;
+use super::{broken::Broken, sse::with_headers};
 
-/// Streams what a follower reads, one event on a line.
+/// Streams what a follower reads, one event on a line. Lines have no place for an error, so a stream that is not complete
+/// breaks off.
 pub(crate) fn respond(follower: Follower, ending: CancellationToken) -> Response {
-    let body = stream::unfold((follower, ending), |(mut follower, ending)| async move {
+    let body = stream::unfold(Some((follower, ending)), |state| async move {
+        let (mut follower, ending) = state?;
         let batch = tokio::select! {
             biased;
-            batch = follower.next() => batch.ok()??,
-            () = ending.cancelled() => return None,
+            batch = follower.next() => batch.map_err(Broken::from).transpose()?,
+            () = ending.cancelled() => Err(Broken::Ending),
         };
-        Some((Ok::<_, Infallible>(lines(&batch)), (follower, ending)))
+        Some(match batch {
+            Ok(batch) => (Ok(lines(&batch)), Some((follower, ending))),
+            Err(broken) => (Err(broken), None),
+        })
     });
     with_headers(Body::from_stream(body), "application/x-ndjson")
 }

@@ -3,7 +3,7 @@
 //! A viewer holds a cursor, not a queue: the next entries are asked for when the socket has taken the last ones.
 //! So a viewer who stops reading costs nothing, and one who comes back reads on from where it was.
 
-use std::{convert::Infallible, pin::Pin, time::Duration};
+use std::{pin::Pin, time::Duration};
 
 use axum::{
     body::Body,
@@ -20,6 +20,7 @@ use futures_util::stream;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use super::broken::Broken;
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -39,13 +40,15 @@ pub(crate) fn respond(
     ending: CancellationToken,
 ) -> Response {
     let first = prelude.map(|prelude| frames_of(&prelude));
-    let state = (Viewer::new(follower, manner, ending), first);
-    let body = stream::unfold(state, |(mut viewer, first)| async move {
+    let state = Some((Viewer::new(follower, manner, ending), first));
+    let body = stream::unfold(state, |state| async move {
+        let (mut viewer, first) = state?;
         let chunk = match first {
-            Some(chunk) => chunk,
+            Some(chunk) => Ok(chunk),
             None => viewer.next().await?,
         };
-        Some((Ok::<_, Infallible>(chunk), (viewer, None)))
+        let next = chunk.is_ok().then_some((viewer, None));
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -59,7 +62,8 @@ pub(crate) fn respond_later(followed: Followed, manner: Manner, ending: Cancella
     let state = Some(Later::Waiting { followed, manner, ending });
     let body = stream::unfold(state, |state| async move {
         let (chunk, next) = state?.next().await?;
-        Some((Ok::<_, Infallible>(chunk), next))
+        let next = next.filter(|_| chunk.is_ok());
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -72,7 +76,7 @@ enum Later {
 
 impl Later {
     /// The next bytes, and what comes after them.
-    async fn next(self) -> Option<(Bytes, Option<Self>)> {
+    async fn next(self) -> Option<(Result<Bytes, Broken>, Option<Self>)> {
         match self {
             Self::There(mut viewer) => {
                 let chunk = viewer.next().await?;
@@ -85,11 +89,11 @@ impl Later {
                         let chunk = viewer.next().await?;
                         Some((chunk, Some(Self::There(viewer))))
                     }
-                    Err(error) => Some((refused(&error), None)),
+                    Err(error) => Some((Ok(refused(&error)), None)),
                 },
                 () = ending.cancelled() => None,
                 () = tokio::time::sleep(manner.keep_alive) => {
-                    Some((sse::comment("waiting"), Some(Self::Waiting { followed, manner, ending })))
+                    Some((Ok(sse::comment("waiting")), Some(Self::Waiting { followed, manner, ending })))
                 }
             },
         }
@@ -135,32 +139,27 @@ impl Viewer {
     }
 
     /// The next bytes, or the end.
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> Option<Result<Bytes, Broken>> {
         let batch = loop {
             tokio::select! {
                 biased;
                 batch = self.follower.next() => break batch,
-                () = &mut self.ending => return None,
+                // Who follows comes back by cursor; who reads up to a place must not take this for the end of it.
+                () = &mut self.ending => return self.follower.is_bounded().then_some(Err(Broken::Ending)),
                 () = &mut self.alarm => if self.is_silent() {
-                    return Some(sse::comment("keep-alive"));
+                    return Some(Ok(sse::comment("keep-alive")));
                 },
             }
         };
         self.sent = Instant::now();
-        match batch {
-            Ok(batch) => {
-                let batch = batch?;
-                match self.manner.coalesce {
-                    None => Some(batch.sse().clone()),
-                    Some(time) => Some(gather(&mut self.follower, batch, time).await.sse().clone()),
-                }
-            }
-            // The connection ends without a terminal event, which clients take for what it is: come back later.
-            Err(error) => {
-                tracing::error!(%error, "a viewer lost the store");
-                None
-            }
-        }
+        let batch = match batch.map_err(Broken::from).transpose()? {
+            Ok(batch) => batch,
+            Err(broken) => return Some(Err(broken)),
+        };
+        Some(Ok(match self.manner.coalesce {
+            None => batch.sse().clone(),
+            Some(time) => gather(&mut self.follower, batch, time).await.sse().clone(),
+        }))
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.
