@@ -2,12 +2,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use forestage_runtime::Limits;
+use forestage_runtime::{Limits, Stage, StartRun};
 use forestage_server::{Http, Keys};
 use forestage_store::conformance::faulty::Faulty;
 use reqwest::Response;
+use serde_json::json;
 
-use crate::support::*;
+use crate::{
+    socket::{Socket, ended},
+    support::*,
+};
 
 /// Long enough for anything; only a failure waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -101,5 +105,64 @@ async fn an_export_goes_on_when_the_store_is_back() {
         let (bytes, whole) = reading.await.unwrap();
         assert!(whole, "{query} {accept}");
         assert!(bytes > PIECES * (128 << 10), "{bytes}: {query} {accept}");
+    }
+}
+
+/// How many follow on sockets.
+const SOCKETS: usize = 20;
+
+/// A server on a store that can fail, a thread with one run, and somebody elsewhere who plays on it all the same.
+async fn two_stages(outage: Duration) -> (Running, Arc<Faulty>, Arc<Stage>) {
+    let inner = forestage_store::open("memory:").await.unwrap();
+    let store = Faulty::new(inner.clone());
+    let limits = Limits { outage, ..Limits::default() };
+    let server = Running::on(store.clone(), Keys::default(), Http::default(), limits).await;
+    let elsewhere = Stage::new(inner, agents(&Arc::default()), Limits::default());
+    play(&elsewhere, "r1").await;
+    (server, store, elsewhere)
+}
+
+async fn play(stage: &Arc<Stage>, run: &str) {
+    let input = serde_json::from_value(input("t1", run, "one two")).unwrap();
+    stage.start(StartRun::new("echo", input, "local")).await.unwrap();
+}
+
+async fn followers(server: &Running) -> Vec<Socket> {
+    let mut sockets = Vec::new();
+    for _ in 0..SOCKETS {
+        let mut socket = Socket::open(server, "").await;
+        socket.send(&json!({"type": "follow", "id": 1, "threadId": "t1", "after": "start"})).await;
+        socket.until(ended).await;
+        sockets.push(socket);
+    }
+    sockets
+}
+
+#[tokio::test]
+async fn sockets_read_on_when_the_store_is_back() {
+    let (server, store, elsewhere) = two_stages(PATIENCE).await;
+    let mut sockets = followers(&server).await;
+    store.fail_reads_after(0);
+    play(&elsewhere, "r2").await;
+    store.refused(store.refusals() + SOCKETS as u64).await;
+    store.heal();
+    for socket in &mut sockets {
+        let seen = tokio::time::timeout(PATIENCE, socket.until(ended)).await.expect("it is not deaf");
+        assert_eq!(seen[0]["event"]["runId"], "r2");
+        assert!(seen.iter().all(|frame| frame["cursor"].is_string()));
+    }
+}
+
+#[tokio::test]
+async fn a_socket_whose_store_stays_away_is_told_and_closed() {
+    let (server, store, elsewhere) = two_stages(Duration::ZERO).await;
+    let mut sockets = followers(&server).await;
+    store.fail_reads_after(0);
+    play(&elsewhere, "r2").await;
+    for socket in &mut sockets {
+        let told = tokio::time::timeout(PATIENCE, socket.next()).await.expect("it is not deaf");
+        assert_eq!((&told["type"], &told["threadId"]), (&json!("error"), &json!("t1")), "{told}");
+        assert_eq!(told["error"]["code"], "store_unavailable");
+        assert_eq!(tokio::time::timeout(PATIENCE, socket.close_code()).await.unwrap(), 1013);
     }
 }

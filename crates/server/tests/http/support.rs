@@ -167,7 +167,7 @@ pub(crate) fn input(thread: &str, run: &str, text: &str) -> Value {
     })
 }
 
-fn agents(bell: &Arc<Notify>) -> Agents {
+pub(crate) fn agents(bell: &Arc<Notify>) -> Agents {
     let rung = bell.clone();
     let long = agent_fn(About::new("says more than sockets hold, then waits for a bell"), move |ctx| {
         let bell = rung.clone();
