@@ -19,7 +19,7 @@ use crate::{
     decide::Patience,
     error::Refusal,
     limits::Limits,
-    log::{Cursor, Follower, Prelude, Until, live::Lives},
+    log::{Cursor, Follower, Outage, Prelude, Until, live::Lives},
     run::{Actives, Mailboxes, Queue, Scribes, StopReason},
     thread::{AtHand, Folded, load},
 };
@@ -187,6 +187,7 @@ impl Stage {
             until,
             watch: None,
             page: Follower::FIRST_PAGE,
+            outage: Outage::new(self.limits.outage),
         }
     }
 

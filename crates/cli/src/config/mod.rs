@@ -101,6 +101,8 @@ settings! {
     "limits" lease_seconds: u64 = Limits::default().lease.as_secs() => rule::SOME,
     /// How long shutting down waits for runs before it ends them. 0 ends them at once.
     "limits" grace_seconds: u64 = Limits::default().grace.as_secs() => rule::MAYBE_NONE,
+    /// How long viewers wait for a store that fails before their streams break off. 0 breaks them off at once.
+    "limits" outage_seconds: u64 = Limits::default().outage.as_secs() => rule::MAYBE_NONE,
 }
 
 /// What the flags of a command say; they win over everything else.
@@ -240,6 +242,7 @@ impl Config {
             unwritten_bytes: self.unwritten_bytes,
             lease: Duration::from_secs(self.lease_seconds),
             grace: Duration::from_secs(self.grace_seconds),
+            outage: Duration::from_secs(self.outage_seconds),
         }
     }
 

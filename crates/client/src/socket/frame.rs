@@ -75,6 +75,11 @@ impl<'a> Heard<'a> {
         self.cursor.as_deref().and_then(Cursor::parse)
     }
 
+    /// Whether the server says, unasked, that its store failed under a thread.
+    pub(super) fn is_store_lost(&self) -> bool {
+        self.id.is_none() && self.error.as_ref().is_some_and(|error| error.is("store_unavailable"))
+    }
+
     /// What an error frame says.
     pub(super) fn into_refusal(self) -> ClientError {
         match self.error {

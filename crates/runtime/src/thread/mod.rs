@@ -2,6 +2,7 @@
 
 mod at_hand;
 mod chain;
+mod delete;
 mod ends;
 mod fold;
 pub(crate) mod history;

@@ -73,6 +73,19 @@ impl Line {
     async fn close(&self, frame: CloseFrame) {
         let _ = self.0.send(Out::Close(frame)).await;
     }
+
+    /// Closes the socket after what was said before, if this is a failure of the store: the client has been told, and what it
+    /// was shown does not go on. It comes back by itself, which a socket that is merely pinged would not make it do.
+    pub(super) async fn close_if_lost(&self, refused: &ApiError) {
+        if refused.code() == "store_unavailable" {
+            self.close(goodbye(close_code::AGAIN, refused.message())).await;
+        }
+    }
+
+    /// Waits until nothing more is written.
+    async fn closed(&self) {
+        self.0.closed().await;
+    }
 }
 
 /// Where a socket is, and what its client asks for in the address.
@@ -138,7 +151,11 @@ async fn talk<S: Session>(
     if let Some(thread_id) = back_to {
         tasks.spawn(session.clone().come_back(thread_id));
     }
-    let farewell = listen(&app, &session, stream, &mut tasks).await;
+    let farewell = tokio::select! {
+        farewell = listen(&app, &session, stream, &mut tasks) => farewell,
+        // We have closed it, and a client that does not answer that is not waited for.
+        () = line.closed() => None,
+    };
     let abort = writer.abort_handle();
     if let Some(farewell) = farewell {
         // What was said before, and why we close, is still written.

@@ -3,7 +3,7 @@
 //! A viewer holds a cursor, not a queue: the next entries are asked for when the socket has taken the last ones.
 //! So a viewer who stops reading costs nothing, and one who comes back reads on from where it was.
 
-use std::{convert::Infallible, pin::Pin, time::Duration};
+use std::{pin::Pin, time::Duration};
 
 use axum::{
     body::Body,
@@ -21,7 +21,7 @@ use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::form::Form;
+use super::{broken::Broken, form::Form};
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -42,13 +42,15 @@ pub(crate) fn respond(
     ending: CancellationToken,
 ) -> Response {
     let first = prelude.map(|prelude| form.sse_prelude(&prelude));
-    let state = (Viewer::new(follower, form, manner, ending), first);
-    let body = stream::unfold(state, |(mut viewer, first)| async move {
+    let state = Some((Viewer::new(follower, form, manner, ending), first));
+    let body = stream::unfold(state, |state| async move {
+        let (mut viewer, first) = state?;
         let chunk = match first {
-            Some(chunk) => chunk,
+            Some(chunk) => Ok(chunk),
             None => viewer.next().await?,
         };
-        Some((Ok::<_, Infallible>(chunk), (viewer, None)))
+        let next = chunk.is_ok().then_some((viewer, None));
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -62,7 +64,8 @@ pub(crate) fn respond_later(followed: Followed, manner: Manner, ending: Cancella
     let state = Some(Later::Waiting { followed, manner, ending });
     let body = stream::unfold(state, |state| async move {
         let (chunk, next) = state?.next().await?;
-        Some((Ok::<_, Infallible>(chunk), next))
+        let next = next.filter(|_| chunk.is_ok());
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -75,7 +78,7 @@ enum Later {
 
 impl Later {
     /// The next bytes, and what comes after them.
-    async fn next(self) -> Option<(Bytes, Option<Self>)> {
+    async fn next(self) -> Option<(Result<Bytes, Broken>, Option<Self>)> {
         match self {
             Self::There(mut viewer) => {
                 let chunk = viewer.next().await?;
@@ -88,11 +91,11 @@ impl Later {
                         let chunk = viewer.next().await?;
                         Some((chunk, Some(Self::There(viewer))))
                     }
-                    Err(error) => Some((refused(&error), None)),
+                    Err(error) => Some((Ok(refused(&error)), None)),
                 },
                 () = ending.cancelled() => None,
                 () = tokio::time::sleep(manner.keep_alive) => {
-                    Some((sse::comment("waiting"), Some(Self::Waiting { followed, manner, ending })))
+                    Some((Ok(sse::comment("waiting")), Some(Self::Waiting { followed, manner, ending })))
                 }
             },
         }
@@ -150,43 +153,38 @@ impl Viewer {
     }
 
     /// The next bytes, or the end.
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> Option<Result<Bytes, Broken>> {
         while !self.form.is_over() {
             let chunk = self.next_chunk().await?;
             // All that came may wait for something that is open.
-            if !chunk.is_empty() {
+            if chunk.as_ref().map_or(true, |chunk| !chunk.is_empty()) {
                 return Some(chunk);
             }
         }
         None
     }
 
-    async fn next_chunk(&mut self) -> Option<Bytes> {
+    async fn next_chunk(&mut self) -> Option<Result<Bytes, Broken>> {
         let batch = loop {
             tokio::select! {
                 biased;
                 batch = self.follower.next() => break batch,
-                () = &mut self.ending => return None,
+                // Who follows comes back by cursor; who reads up to a place must not take this for the end of it.
+                () = &mut self.ending => return self.follower.is_bounded().then_some(Err(Broken::Ending)),
                 () = &mut self.alarm => if self.is_silent() {
-                    return Some(sse::comment("keep-alive"));
+                    return Some(Ok(sse::comment("keep-alive")));
                 },
             }
         };
         self.sent = Instant::now();
-        match batch {
-            Ok(batch) => {
-                let batch = batch?;
-                Some(match self.manner.coalesce {
-                    None => self.form.sse(&batch),
-                    Some(time) => self.form.sse(&gather(&mut self.follower, batch, time).await),
-                })
-            }
-            // The connection ends without a terminal event, which clients take for what it is: come back later.
-            Err(error) => {
-                tracing::error!(%error, "a viewer lost the store");
-                None
-            }
-        }
+        let batch = match batch.map_err(Broken::from).transpose()? {
+            Ok(batch) => batch,
+            Err(broken) => return Some(Err(broken)),
+        };
+        Some(Ok(match self.manner.coalesce {
+            None => self.form.sse(&batch),
+            Some(time) => self.form.sse(&gather(&mut self.follower, batch, time).await),
+        }))
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.

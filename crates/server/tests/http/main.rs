@@ -10,6 +10,7 @@ mod description;
 mod events;
 mod inbox;
 mod older;
+mod outage;
 mod resources;
 mod runs;
 mod shares;

@@ -25,8 +25,13 @@ impl Running {
 
     pub(crate) async fn with(keys: Keys, http: Http) -> Self {
         let store = forestage_store::open("memory:").await.unwrap();
+        Self::on(store, keys, http, Limits::default()).await
+    }
+
+    /// A server on a store of the test's own.
+    pub(crate) async fn on(store: Arc<dyn Store>, keys: Keys, http: Http, limits: Limits) -> Self {
         let bell = Arc::new(Notify::new());
-        let limits = Limits { grace: std::time::Duration::from_millis(50), ..Limits::default() };
+        let limits = Limits { grace: std::time::Duration::from_millis(50), ..limits };
         let stage = Stage::new(store.clone(), agents(&bell), limits);
         let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
         let server = Server::bind(stage, keys, http).await.unwrap();
@@ -133,6 +138,12 @@ impl Stream {
         self.text.clone()
     }
 
+    /// Reads to the end, and says whether it was one.
+    pub(crate) async fn rest(&mut self) -> Result<(), reqwest::Error> {
+        while self.response.chunk().await?.is_some() {}
+        Ok(())
+    }
+
     async fn more(&mut self) -> Option<()> {
         let bytes = self.response.chunk().await.unwrap()?;
         self.text.push_str(std::str::from_utf8(&bytes).unwrap());
@@ -177,7 +188,12 @@ pub(crate) fn input(thread: &str, run: &str, text: &str) -> Value {
     })
 }
 
-fn agents(bell: &Arc<Notify>) -> Agents {
+pub(crate) fn agents(bell: &Arc<Notify>) -> Agents {
+    let rung = bell.clone();
+    let long = agent_fn(About::new("says more than sockets hold, then waits for a bell"), move |ctx| {
+        let bell = rung.clone();
+        async move { say_much(ctx, &bell).await }
+    });
     let bell = bell.clone();
     let waiting = agent_fn(About::new("waits for a bell in the middle"), move |ctx: RunContext| {
         let bell = bell.clone();
@@ -203,9 +219,22 @@ fn agents(bell: &Arc<Notify>) -> Agents {
     Agents::from([
         ("echo".to_owned(), agent_fn(About::new("says what it hears"), echo)),
         ("waiting".to_owned(), waiting),
+        ("long".to_owned(), long),
         ("asking".to_owned(), asking),
         ("approving".to_owned(), approving),
     ])
+}
+
+/// How many pieces the agent `long` says before it waits, each longer than what is read from a store at once.
+pub(crate) const PIECES: usize = 160;
+
+async fn say_much(ctx: RunContext, bell: &Notify) -> Result<(), AgentError> {
+    let text = ctx.text()?;
+    for _ in 0..PIECES {
+        text.push(&"0123456789abcdef".repeat(8 << 10)).await?;
+    }
+    bell.notified().await;
+    Ok(())
 }
 
 async fn echo(ctx: RunContext) -> Result<(), AgentError> {

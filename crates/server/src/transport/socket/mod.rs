@@ -65,19 +65,19 @@ pub(crate) async fn talk(
     let _ = desk.sink.lock().await.send(Message::Close(frame)).await;
 }
 
-/// Hears the client until one side has enough; what to close with, if it was the client's fault.
+/// Hears the client until one side has enough; what to close with, if it was not the client.
 async fn listen(
     desk: &Arc<Desk>,
     mut stream: SplitStream<WebSocket>,
     viewers: &mut Viewers,
 ) -> Option<CloseFrame> {
-    let (gone, mut lost) = mpsc::channel::<()>(1);
+    let (gone, mut lost) = mpsc::channel::<Gone>(1);
     let mut heart = tokio::time::interval(desk.app.keep_alive());
     loop {
         let message = tokio::select! {
             message = stream.next() => message,
             () = desk.app.ending.cancelled() => return None,
-            _ = lost.recv() => return None,
+            gone = lost.recv() => return gone?.0,
             _ = heart.tick() => {
                 if desk.send(Message::Ping(bytes::Bytes::new())).await.is_err() {
                     return None;
@@ -113,6 +113,9 @@ struct Show {
     dress: Dress,
 }
 
+/// A viewer cannot go on, so the socket ends: with this frame, or with nothing to a client that is gone.
+struct Gone(Option<CloseFrame>);
+
 /// One end of a socket.
 struct Desk {
     app: App,
@@ -124,7 +127,7 @@ struct Desk {
 }
 
 impl Desk {
-    async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
+    async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<Gone>) {
         let value = match once::read(text) {
             Ok(value) => value,
             Err(error) => {
@@ -145,7 +148,7 @@ impl Desk {
         self: &Arc<Self>,
         value: Value,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let command = serde_json::from_value(value)
             .map_err(|error| ApiError::bad_request("invalid_frame", error.to_string()))?;
@@ -178,7 +181,7 @@ impl Desk {
         self: &Arc<Self>,
         value: Value,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let Some(agent) = &self.agent else {
             let error = ApiError::bad_request("invalid_frame", "a frame has a `type`");
@@ -208,7 +211,7 @@ impl Desk {
         dress: Dress,
         id: Option<Value>,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let key = format!("run {} {}", request.input.thread_id, request.input.run_id);
         let thread_id = request.input.thread_id.clone();
@@ -262,7 +265,7 @@ impl Desk {
         after: Option<&str>,
         id: Option<Value>,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
         let place: From = parse_place(after)?;
@@ -275,28 +278,45 @@ impl Desk {
         Ok(())
     }
 
-    fn view(self: &Arc<Self>, key: String, show: Show, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
+    fn view(self: &Arc<Self>, key: String, show: Show, viewers: &mut Viewers, gone: &mpsc::Sender<Gone>) {
         let (desk, gone) = (self.clone(), gone.clone());
         let task = tokio::spawn(async move { desk.show(show, &gone).await });
         viewers.add(key, task.abort_handle());
     }
 
     /// Shows what a follower reads, to the end or until the client is gone.
-    async fn show(&self, show: Show, gone: &mpsc::Sender<()>) {
+    async fn show(&self, show: Show, gone: &mpsc::Sender<Gone>) {
         let Show { thread_id, mut follower, prelude, mut form, dress } = show;
         if let Some(prelude) = prelude
             && self.send_all(frames(&thread_id, &form.prelude(&prelude), dress)).await.is_err()
         {
             return;
         }
-        while !form.is_over()
-            && let Ok(Some(batch)) = follower.next().await
-        {
-            if self.send_all(frames(&thread_id, &form.pieces(&batch), dress)).await.is_err() {
-                let _ = gone.try_send(());
+        let close = loop {
+            if form.is_over() {
                 return;
             }
-        }
+            match follower.next().await {
+                Ok(Some(batch)) => {
+                    if self.send_all(frames(&thread_id, &form.pieces(&batch), dress)).await.is_err() {
+                        break None;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => break Some(self.tell_lost(&thread_id, error.into()).await),
+            }
+        };
+        // Somebody else may have ended the socket already.
+        let _ = gone.try_send(Gone(close));
+    }
+
+    /// Says that a thread cannot be shown any more. A client that only heard pings would believe that nothing happens there.
+    async fn tell_lost(&self, thread_id: &ThreadId, error: ApiError) -> CloseFrame {
+        let mut value = error.to_value();
+        value["type"] = json!("error");
+        value["threadId"] = json!(thread_id);
+        self.say(value).await;
+        goodbye(close_code::AGAIN, error.message())
     }
 
     async fn refuse(&self, id: Option<Value>, error: &ApiError) {
