@@ -23,6 +23,7 @@ mod config;
 pub mod dialect;
 mod error;
 mod guard;
+mod limits;
 mod linger;
 mod listen;
 mod once;

@@ -24,6 +24,7 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     error::ApiError,
+    limits,
     transport::upgrade::{broken_frame, goodbye},
 };
 
@@ -169,6 +170,10 @@ async fn listen<S: Session>(
         match message {
             Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => session.refuse_frame(&too_many()).await,
             Ok(Message::Text(text)) => {
+                if let Err(refused) = limits::check(text.as_str()) {
+                    session.refuse_frame(&refused).await;
+                    continue;
+                }
                 let frame = session.read(text.as_str()).await;
                 tasks.spawn(session.clone().hear(frame));
             }

@@ -15,6 +15,7 @@ use crate::{
     app::App,
     auth::Caller,
     error::{ApiError, status_of},
+    once,
 };
 
 pub(crate) fn routes() -> Router<App> {
@@ -42,6 +43,7 @@ async fn import(
 }
 
 fn read(text: &str) -> Result<Vec<Event>, ApiError> {
+    once::check(text)?;
     let mut reader = Reader::default();
     let mut events = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

@@ -28,7 +28,7 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, limits};
 
 /// The query of a request; unknown parameters and wrong values are told.
 pub(crate) struct Query<T>(pub(crate) T);
@@ -78,10 +78,12 @@ where
     App: FromRef<S>,
 {
     check_head(request.headers(), App::from_ref(state).http.max_body_bytes)?;
-    String::from_request(request, state).await.map_err(|error| match error.status() {
+    let text = String::from_request(request, state).await.map_err(|error| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(),
         _ => ApiError::no_json(error.body_text()),
-    })
+    })?;
+    limits::check(&text)?;
+    Ok(text)
 }
 
 fn check_head(headers: &HeaderMap, limit: usize) -> Result<(), ApiError> {

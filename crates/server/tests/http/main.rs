@@ -9,6 +9,7 @@ mod decide;
 mod description;
 mod events;
 mod inbox;
+mod limits;
 mod resources;
 mod runs;
 mod shares;

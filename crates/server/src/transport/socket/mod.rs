@@ -37,7 +37,7 @@ use crate::{
     app::App,
     auth::Visitor,
     error::ApiError,
-    once,
+    limits, once,
     route::{
         events::{From, from, parse_place},
         runs::read_input_value,
@@ -97,6 +97,12 @@ async fn listen(
     }
 }
 
+/// A frame as JSON.
+fn read(text: &str) -> Result<Value, ApiError> {
+    limits::check(text)?;
+    once::read(text)
+}
+
 /// One end of a socket.
 struct Desk {
     app: App,
@@ -107,11 +113,9 @@ struct Desk {
 
 impl Desk {
     async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
-        let value = match once::read(text) {
+        let value = match read(text) {
             Ok(value) => value,
-            Err(error) => {
-                return self.refuse(None, &ApiError::bad_request("invalid_json", error.to_string())).await;
-            }
+            Err(error) => return self.refuse(None, &error).await,
         };
         let id = value.get("id").cloned();
         let done = match value.get("type") {
