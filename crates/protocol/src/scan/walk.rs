@@ -58,6 +58,10 @@ pub(super) fn walk<'a, W: Walker<'a>>(text: &'a str, walker: &mut W) -> Result<(
 
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     loop {
+        // Where there is one escape there are often more, and a search costs more than a look.
+        while bytes.get(at) == Some(&b'\\') {
+            at += 2;
+        }
         let rest = bytes.get(at..).unwrap_or_default();
         match memchr::memchr2(b'"', b'\\', rest) {
             Some(found) if rest[found] == b'"' => return at + found + 1,

@@ -19,11 +19,12 @@ use forestage_runtime::{Cursor, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Path, Query, apps, text_of, views};
+use super::{Path, Query, apps, views};
 use crate::{
     app::App,
     auth::Caller,
     error::ApiError,
+    intake::text_of,
     once,
     transport::{
         proto,
@@ -78,7 +79,9 @@ async fn run(
     request: Request,
 ) -> Result<Response, ApiError> {
     let headers = request.headers().clone();
-    let input = read_input(&text_of(request, &app).await?)?;
+    // The memory is set aside until the run has begun.
+    let text = text_of(request, &app).await?;
+    let input = read_input(&text)?;
     if let Some(kept) = apps::answer(&app, &caller, &input).await?.filter(|_| !proto::is_wanted(&headers)) {
         return Ok(kept);
     }
@@ -100,7 +103,9 @@ async fn run(
         return Ok(proto::respond(followed.await?, None, ending));
     }
     // Whoever waits for their turn hears that they do.
-    match tokio::time::timeout(manner.keep_alive, &mut followed).await {
+    let begun = tokio::time::timeout(manner.keep_alive, &mut followed).await;
+    drop(text);
+    match begun {
         Ok(follower) => Ok(sse::respond(follower?, None, manner, ending)),
         Err(_) => Ok(sse::respond_later(followed, manner, ending)),
     }

@@ -37,7 +37,8 @@ use crate::{
     app::App,
     auth::Visitor,
     error::ApiError,
-    limits, once,
+    intake::{Share, admit_frame},
+    once,
     route::{
         events::{From, from, parse_place},
         runs::read_input_value,
@@ -97,12 +98,6 @@ async fn listen(
     }
 }
 
-/// A frame as JSON.
-fn read(text: &str) -> Result<Value, ApiError> {
-    limits::check(text)?;
-    once::read(text)
-}
-
 /// One end of a socket.
 struct Desk {
     app: App,
@@ -113,8 +108,9 @@ struct Desk {
 
 impl Desk {
     async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
-        let value = match read(text) {
-            Ok(value) => value,
+        // The memory is set aside until the run has begun.
+        let (value, _share) = match self.read(text).await {
+            Ok(read) => read,
             Err(error) => return self.refuse(None, &error).await,
         };
         let id = value.get("id").cloned();
@@ -125,6 +121,11 @@ impl Desk {
         if let Err(error) = done {
             self.refuse(id, &error).await;
         }
+    }
+
+    async fn read(&self, text: &str) -> Result<(Value, Share), ApiError> {
+        let share = admit_frame(text, &self.app).await?;
+        Ok((once::read(text)?, share))
     }
 
     async fn command(
