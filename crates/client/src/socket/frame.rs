@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use forestage_protocol::{
     id::{RunId, ThreadId},
     input::RunAgentInput,
+    scan,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -68,6 +69,8 @@ pub(super) struct Heard<'a> {
 
 impl<'a> Heard<'a> {
     pub(super) fn read(text: &'a str) -> Result<Self, ClientError> {
+        scan::check_event_depth(text)
+            .map_err(|error| ClientError::Unreadable(format!("a frame: {error}")))?;
         serde_json::from_str(text).map_err(|error| ClientError::Unreadable(format!("a frame: {error}")))
     }
 

@@ -24,6 +24,7 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     error::ApiError,
+    intake::admit_frame,
     transport::upgrade::{broken_frame, goodbye},
 };
 
@@ -186,6 +187,13 @@ async fn listen<S: Session>(
         match message {
             Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => session.refuse_frame(&too_many()).await,
             Ok(Message::Text(text)) => {
+                let _share = match admit_frame(text.as_str(), app).await {
+                    Ok(share) => share,
+                    Err(refused) => {
+                        session.refuse_frame(&refused).await;
+                        continue;
+                    }
+                };
                 let frame = session.read(text.as_str()).await;
                 tasks.spawn(session.clone().hear(frame));
             }

@@ -19,12 +19,13 @@ use forestage_runtime::{Cursor, Follower, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Path, Query, apps, text_of, views};
+use super::{Path, Query, apps, views};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::agui0::{self, Line, Protocol},
     error::ApiError,
+    intake::text_of,
     once,
     transport::{
         form::Form,
@@ -83,6 +84,7 @@ async fn run(
 ) -> Result<Response, ApiError> {
     let asked = Protocol::asked(query.protocol.as_deref())?;
     let headers = request.headers().clone();
+    // The memory for the body is reserved until the run has begun.
     let body = text_of(request, &app).await?;
     match answer(&app, &caller, &agent, &query, asked, headers, &body).await {
         // These clients take any status for an empty run, so what is wrong is in the stream.

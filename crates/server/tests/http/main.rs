@@ -9,6 +9,7 @@ mod decide;
 mod description;
 mod events;
 mod inbox;
+mod limits;
 mod older;
 mod outage;
 mod resources;

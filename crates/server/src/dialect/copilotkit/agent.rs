@@ -28,7 +28,8 @@ use crate::{
         stream::{frames_of, respond},
     },
     error::ApiError,
-    route::{apps, body, runs::read_input, text_of},
+    intake::text_of,
+    route::{apps, body, runs::read_input},
     transport::sse::with_headers,
 };
 

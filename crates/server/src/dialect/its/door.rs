@@ -20,7 +20,8 @@ use crate::{
         join::{StreamQuery, Wanted},
     },
     error::ApiError,
-    route::{Query, text_of},
+    intake::text_of,
+    route::Query,
     transport::{
         form::Form,
         sse::{self, Manner},

@@ -38,6 +38,7 @@ use crate::{
     auth::Visitor,
     dialect::agui0::{self, Protocol, View},
     error::ApiError,
+    intake::{Share, admit_frame},
     once,
     route::events::{From, from, parse_place},
     transport::{
@@ -128,11 +129,10 @@ struct Desk {
 
 impl Desk {
     async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<Gone>) {
-        let value = match once::read(text) {
-            Ok(value) => value,
-            Err(error) => {
-                return self.refuse(None, &ApiError::bad_request("invalid_json", error.to_string())).await;
-            }
+        // The memory is set aside until the run has begun.
+        let (value, _share) = match self.read(text).await {
+            Ok(read) => read,
+            Err(error) => return self.refuse(None, &error).await,
         };
         let id = value.get("id").cloned();
         let done = match value.get("type") {
@@ -142,6 +142,11 @@ impl Desk {
         if let Err(error) = done {
             self.refuse(id, &error).await;
         }
+    }
+
+    async fn read(&self, text: &str) -> Result<(Value, Share), ApiError> {
+        let share = admit_frame(text, &self.app).await?;
+        Ok((once::read(text)?, share))
     }
 
     async fn command(
