@@ -12,13 +12,19 @@ use crate::run::{answer, build_programs, program, run};
 const NODE: &str = "interop/node";
 const VERSIONS: &str = "interop/ag-ui-versions";
 const COPILOTKIT: &str = "interop/copilotkit";
+/// CopilotKit's own server, which pins another client than its pages do.
+const COPILOTKIT_RUNTIME: &str = "interop/copilotkit/runtime";
 const PYTHON: &str = "interop/python";
 
 /// Adds every peer to the report.
 pub(crate) fn parts(report: &mut Report) {
     report.part("node", || node(NODE));
     report.part("ag-ui versions", || node(VERSIONS));
-    report.part("copilotkit", || page(COPILOTKIT));
+    report.part("copilotkit", || {
+        install::need("npm")?;
+        install::shared_node_modules(Path::new(COPILOTKIT_RUNTIME))?;
+        page(COPILOTKIT)
+    });
     report.part("python", python);
 }
 
