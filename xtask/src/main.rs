@@ -14,6 +14,7 @@ mod fuzz;
 mod web;
 
 mod install;
+mod interop;
 mod report;
 mod run;
 
@@ -44,6 +45,12 @@ const TASKS: &[Task] = &[
         arguments: "[rust|interop|web|conformance ...]",
         about: "install what the tests need and run them all, or the named groups",
         run: test::test,
+    },
+    Task {
+        name: "versions",
+        arguments: "[0.0.N ...]",
+        about: "run every published AG-UI client, or the named ones, against a server",
+        run: interop::versions,
     },
     Task {
         name: "check",

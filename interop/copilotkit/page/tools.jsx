@@ -1,6 +1,9 @@
 import { useFrontendTool, useInterrupt } from "@copilotkit/react-core/v2";
 import { z } from "zod";
 
+/** A question comes as it is, or in the event that front ends had before there were questions: then as text. */
+const questionOf = ({ value }) => (typeof value === "string" ? JSON.parse(value) : value);
+
 /** What agents may ask of the page, and what they may ask of the person in front of it. */
 export function Tools({ agent }) {
   useFrontendTool({
@@ -22,7 +25,7 @@ export function Tools({ agent }) {
     agentId: agent ?? undefined,
     render: ({ event, resolve }) => (
       <div role="group" aria-label="Question">
-        <p>{event.value.message}</p>
+        <p>{questionOf(event).message}</p>
         <button type="button" onClick={() => resolve({ approved: true })}>
           Approve
         </button>

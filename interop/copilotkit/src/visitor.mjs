@@ -34,6 +34,8 @@ export class Visitor {
   /** @param {string} text */
   async say(text) {
     await this.input.fill(text);
+    // Until the page knows the agents of its runtime it takes no message: Enter does nothing, and the button is disabled.
+    await this.page.locator("[data-testid=copilot-send-button]:enabled").waitFor();
     await this.input.press("Enter");
   }
 
@@ -45,6 +47,11 @@ export class Visitor {
   /** The button that sends is the one that stops while an answer comes. */
   async stop() {
     await this.button.click();
+  }
+
+  /** Waits until nothing runs: then the page says what could be copied or said again. */
+  async rests() {
+    await this.page.locator("[data-copilot-running=false]").first().waitFor();
   }
 
   /** @param {string} id */

@@ -66,6 +66,11 @@ export class Visitor {
     return this.page.getByTestId("answer");
   }
 
+  /** Stops the answer. The name is exact: what an agent says of itself on its card may contain the word. */
+  get stop(): Locator {
+    return this.page.getByRole("button", { name: "Stop", exact: true });
+  }
+
   get question(): Locator {
     return this.page.locator(".fs-question[data-open=true]");
   }

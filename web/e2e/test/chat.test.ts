@@ -66,7 +66,7 @@ test("Stop stands where Send was, and what was said stays", async () => {
   await ada.say("begin");
   await ada.answers.filter({ hasText: "It is second 2." }).waitFor();
   expect(await ada.page.getByRole("button", { name: "Send" }).count()).toBe(0);
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.rest();
   expect(await ada.page.locator(".fs-end").innerText()).toContain("Stopped");
   expect(await ada.answers.allInnerTexts()).toContain("It is second 1.");
@@ -81,11 +81,11 @@ test("what is written meanwhile waits in line, and can be taken back", async () 
   await ada.say("third");
   await line.filter({ hasText: "third" }).getByRole("button", { name: "Discard" }).click();
   expect(await line.allInnerTexts()).toEqual([expect.stringContaining("second")]);
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.page.getByTestId("said").filter({ hasText: "second" }).waitFor();
   expect(await ada.page.getByTestId("said").allInnerTexts()).toEqual(["first", "second"]);
   await ada.underWay();
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.rest();
 });
 

@@ -18,7 +18,7 @@ test("a reload in the middle of an answer goes on with it", async () => {
   await ada.page.reload();
   await ada.answers.filter({ hasText: "second 4." }).waitFor();
   expectWhole(seconds(await ada.answers.allInnerTexts()));
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.rest();
 });
 
@@ -37,7 +37,7 @@ test("a server that is killed and started again is missed, and the text goes on"
   expect(await ada.page.getByText("Connection lost").count()).toBe(0);
   await ada.page.getByRole("button", { name: "Try again" }).click();
   await ada.answers.filter({ hasText: "second 2." }).waitFor();
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.rest();
 });
 
@@ -52,7 +52,7 @@ test("what waits in line and what is half written outlive a reload", async () =>
   expect(await ada.composer.inputValue()).toBe("half a thou");
   await ada.page.getByTestId("outgoing").getByRole("button", { name: "Discard" }).click();
   await ada.composer.fill("");
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.rest();
 });
 
@@ -73,6 +73,6 @@ test("what another tab stops is stopped here", async () => {
   await ada.say("begin");
   const other = await ada.tab(`/threads/${await ada.thread()}`);
   await other.underWay();
-  await other.page.getByRole("button", { name: "Stop" }).click();
+  await other.stop.click();
   await ada.page.locator(".fs-end").filter({ hasText: "Stopped" }).waitFor();
 });

@@ -48,7 +48,7 @@ test("a running conversation has a dot, wherever one looks at it from", async ()
   await ada.page.getByRole("link", { name: "Inbox" }).click();
   await ada.page.locator(".thread-item .dot[data-kind=running]").waitFor();
   await ada.page.locator(`.thread-item a[href$="${thread}"]`).click();
-  await ada.page.getByRole("button", { name: "Stop" }).click();
+  await ada.stop.click();
   await ada.page.locator(".thread-item .dot").waitFor({ state: "detached" });
 });
 
