@@ -226,13 +226,6 @@ impl Stage {
         self.look_at(thread, head, conversation).await
     }
 
-    /// The activities of the conversation at the thread's head, as messages.
-    pub async fn activities(&self, thread: &Thread) -> Result<Vec<Message>, Refusal> {
-        let is_activity = |message: &&Message| matches!(message, Message::Activity(_));
-        let activities = |folded: &Folded| folded.view.messages().filter(is_activity).cloned().collect();
-        self.look_at(thread, thread.head.as_ref(), activities).await
-    }
-
     /// Looks at the conversation at the end of a run, or at an empty one.
     pub(crate) async fn look_at<T>(
         &self,

@@ -277,7 +277,7 @@ impl Desk {
         let (follower, prelude) = from(&self.app, &thread, place, true).await?;
         self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
         let key = format!("thread {thread_id}");
-        let (thread_id, form) = (thread_id.clone(), Form::of(Protocol::or_unstated(self.asked)));
+        let (thread_id, form) = (thread_id.clone(), place.form(Protocol::or_unstated(self.asked)));
         let show = Show { thread_id, follower, prelude, form, dress: Dress::Enveloped };
         self.view(key, show, viewers, gone);
         Ok(())
