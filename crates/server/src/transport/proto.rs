@@ -14,7 +14,10 @@ use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::{broken::Broken, sse::with_headers};
+use super::{
+    broken::{Broken, unwritten_end},
+    sse::with_headers,
+};
 
 /// The media type of AG-UI's binary form.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
@@ -56,7 +59,13 @@ pub(crate) fn respond(follower: Follower, prelude: Option<Prelude>, ending: Canc
             Some(chunk) => Ok(chunk),
             None => tokio::select! {
                 biased;
-                batch = follower.next() => batch.map_err(Broken::from).transpose()?.map(|batch| of_batch(&batch)),
+                batch = follower.next() => match batch {
+                    Ok(batch) => Ok(of_batch(&*batch?)),
+                    Err(error) => match unwritten_end(&error, &follower) {
+                        Some(end) => return Some((Ok(encode([end].iter())), None)),
+                        None => Err(error.into()),
+                    },
+                },
                 () = ending.cancelled() => Err(Broken::Ending),
             },
         };

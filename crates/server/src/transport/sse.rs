@@ -13,14 +13,15 @@ use axum::{
 use bytes::Bytes;
 use forestage_protocol::{
     codec::{Encoded, sse},
-    event::RunError,
+    event::{Event, RunError},
 };
 use forestage_runtime::{Batch, Follower, Prelude};
+use forestage_store::StoreError;
 use futures_util::stream;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::broken::Broken;
+use super::broken::{Broken, unwritten_end};
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -47,7 +48,7 @@ pub(crate) fn respond(
             Some(chunk) => Ok(chunk),
             None => viewer.next().await?,
         };
-        let next = chunk.is_ok().then_some((viewer, None));
+        let next = (chunk.is_ok() && !viewer.is_over).then_some((viewer, None));
         Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
@@ -80,14 +81,16 @@ impl Later {
         match self {
             Self::There(mut viewer) => {
                 let chunk = viewer.next().await?;
-                Some((chunk, Some(Self::There(viewer))))
+                let next = (!viewer.is_over).then_some(Self::There(viewer));
+                Some((chunk, next))
             }
             Self::Waiting { mut followed, manner, ending } => tokio::select! {
                 follower = &mut followed => match follower {
                     Ok(follower) => {
                         let mut viewer = Box::new(Viewer::new(follower, manner, ending));
                         let chunk = viewer.next().await?;
-                        Some((chunk, Some(Self::There(viewer))))
+                        let next = (!viewer.is_over).then_some(Self::There(viewer));
+                        Some((chunk, next))
                     }
                     Err(error) => Some((Ok(refused(&error)), None)),
                 },
@@ -102,8 +105,13 @@ impl Later {
 
 fn refused(error: &ApiError) -> Bytes {
     let event = RunError { code: Some(error.code().to_owned()), ..RunError::new(error.message()) };
+    frame_of(&event.into())
+}
+
+/// A frame for an event that is not in the log, so it has no cursor.
+fn frame_of(event: &Event) -> Bytes {
     let mut out = Vec::new();
-    sse::encode(Encoded::new(&event.into()).json(), None, &mut out);
+    sse::encode(Encoded::new(event).json(), None, &mut out);
     out.into()
 }
 
@@ -129,13 +137,15 @@ struct Viewer {
     /// Goes off when it may be time for a comment.
     alarm: Pin<Box<Sleep>>,
     ending: Pin<Box<WaitForCancellationFutureOwned>>,
+    /// Whether the end was told that the log does not have.
+    is_over: bool,
 }
 
 impl Viewer {
     fn new(follower: Follower, manner: Manner, ending: CancellationToken) -> Self {
         let sent = Instant::now();
         let alarm = Box::pin(sleep_until(sent + manner.keep_alive));
-        Self { follower, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
+        Self { follower, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()), is_over: false }
     }
 
     /// The next bytes, or the end.
@@ -152,14 +162,23 @@ impl Viewer {
             }
         };
         self.sent = Instant::now();
-        let batch = match batch.map_err(Broken::from).transpose()? {
-            Ok(batch) => batch,
-            Err(broken) => return Some(Err(broken)),
+        let batch = match batch {
+            Ok(batch) => batch?,
+            Err(error) => return Some(self.break_off(error)),
         };
         Some(Ok(match self.manner.coalesce {
             None => batch.sse().clone(),
             Some(time) => gather(&mut self.follower, batch, time).await.sse().clone(),
         }))
+    }
+
+    /// A run that cannot be written has an end all the same, which is told here; anything else breaks off.
+    fn break_off(&mut self, error: StoreError) -> Result<Bytes, Broken> {
+        self.is_over = true;
+        match unwritten_end(&error, &self.follower) {
+            Some(end) => Ok(frame_of(&end)),
+            None => Err(error.into()),
+        }
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.

@@ -17,4 +17,5 @@ mod socket;
 mod streams;
 mod support;
 mod surfaces;
+mod unwritable;
 mod web;

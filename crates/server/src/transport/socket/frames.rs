@@ -1,7 +1,7 @@
 //! Events as frames.
 
 use axum::extract::ws::Message;
-use forestage_protocol::{codec::Encoded, id::ThreadId};
+use forestage_protocol::{codec::Encoded, event::Event, id::ThreadId};
 use forestage_runtime::{Batch, Prelude};
 use serde_json::json;
 
@@ -32,6 +32,16 @@ pub(super) fn prelude_frames(thread_id: &ThreadId, prelude: &Prelude) -> Vec<Mes
         envelope(thread_id, cursor.as_deref(), std::str::from_utf8(encoded.json()).unwrap_or_default())
     });
     texts.map(Message::text).collect()
+}
+
+/// The end of a run that is not in the log, so it has no cursor.
+pub(super) fn end_frame(thread_id: &ThreadId, end: &Event, dress: Dress) -> Message {
+    let encoded = Encoded::new(end);
+    let event = std::str::from_utf8(encoded.json()).unwrap_or_default();
+    Message::text(match dress {
+        Dress::Bare => event.to_owned(),
+        Dress::Enveloped => envelope(thread_id, None, event),
+    })
 }
 
 /// The event's own text goes in as it is.

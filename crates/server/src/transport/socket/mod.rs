@@ -30,7 +30,7 @@ use tokio::sync::{Mutex, mpsc};
 
 use self::{
     command::Command,
-    frames::{Dress, frames, prelude_frames},
+    frames::{Dress, end_frame, frames, prelude_frames},
     viewers::Viewers,
 };
 use crate::{
@@ -42,7 +42,10 @@ use crate::{
         events::{From, from, parse_place},
         runs::read_input_value,
     },
-    transport::upgrade::{broken_frame, goodbye},
+    transport::{
+        broken::unwritten_end,
+        upgrade::{broken_frame, goodbye},
+    },
 };
 
 /// Serves a socket until either side has enough.
@@ -276,7 +279,10 @@ impl Desk {
                 Ok(Some(batch)) if self.send_all(frames(thread_id, &batch, dress)).await.is_ok() => {}
                 Ok(Some(_)) => break None,
                 Ok(None) => return,
-                Err(error) => break Some(self.tell_lost(thread_id, error.into()).await),
+                Err(error) => match unwritten_end(&error, &follower) {
+                    Some(end) => return drop(self.send(end_frame(thread_id, &end, dress)).await),
+                    None => break Some(self.tell_lost(thread_id, error.into()).await),
+                },
             }
         };
         // Somebody else may have ended the socket already.
