@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     /// The secrets with which remote agents call tools; the user is the agent.
     pub(crate) tool_callers: Keys,
     pub(crate) http: Http,
+    /// The inboxes that somebody follows.
+    pub(crate) boards: route::interrupts::Boards,
     /// Cancelled when open streams have to end.
     pub(crate) ending: CancellationToken,
 }

@@ -97,6 +97,7 @@ impl Server {
             keys,
             tool_callers: Keys::default(),
             http,
+            boards: route::interrupts::Boards::default(),
             ending: CancellationToken::new(),
         });
         Ok(Self { listener, address, app, routes: Router::new() })

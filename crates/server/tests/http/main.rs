@@ -9,6 +9,7 @@ mod decide;
 mod description;
 mod events;
 mod inbox;
+mod inbox_shared;
 mod outage;
 mod resources;
 mod runs;
