@@ -97,6 +97,12 @@ impl Stage {
         &self.store
     }
 
+    /// How long viewers wait for a store that fails.
+    #[must_use]
+    pub fn outage(&self) -> Duration {
+        self.limits.outage
+    }
+
     /// The agents.
     #[must_use]
     pub fn agents(&self) -> Arc<Agents> {

@@ -70,6 +70,22 @@ impl Form {
         with_last_cursor(texts, is_whole.then(|| prelude.cursor.to_string())).collect()
     }
 
+    /// An end that is not in the log, so it has no cursor.
+    pub(crate) fn end(&mut self, end: &Event) -> Vec<Piece> {
+        let text = Bytes::from(end.to_json());
+        let mut texts = Vec::new();
+        match self {
+            Self::Current => texts.push(text),
+            Self::Older(encoder) => encoder.take(end, &text, &mut texts),
+        }
+        with_last_cursor(texts, None).collect()
+    }
+
+    /// [`Form::end`] as frames of an event stream.
+    pub(crate) fn sse_end(&mut self, end: &Event) -> Bytes {
+        frames(&self.end(end))
+    }
+
     /// A prelude as frames of an event stream.
     pub(crate) fn sse_prelude(&mut self, prelude: &Prelude) -> Bytes {
         frames(&self.prelude(prelude))

@@ -42,6 +42,7 @@ use crate::{
     once,
     route::events::{From, from, parse_place},
     transport::{
+        broken::unwritten_end,
         form::Form,
         upgrade::{broken_frame, goodbye},
     },
@@ -308,7 +309,12 @@ impl Desk {
                     }
                 }
                 Ok(None) => return,
-                Err(error) => break Some(self.tell_lost(&thread_id, error.into()).await),
+                Err(error) => match unwritten_end(&error, &follower) {
+                    Some(end) => {
+                        return drop(self.send_all(frames(&thread_id, &form.end(&end), dress)).await);
+                    }
+                    None => break Some(self.tell_lost(&thread_id, error.into()).await),
+                },
             }
         };
         // Somebody else may have ended the socket already.
