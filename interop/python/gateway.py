@@ -140,11 +140,11 @@ class Gateway:
     def run(self, agent, thread, run, said=None, **more):
         """Starts a run; the answer is the stream of its events."""
         messages = [{"id": f"{run}-said", "role": "user", "content": said}] if said else []
-        body = {"threadId": thread, "runId": run, "messages": messages} | more
+        body = {"threadId": thread, "runId": run, "messages": messages, "protocolVersion": "1.0"} | more
         return post(f"{self.url}/v1/agents/{agent}/runs", body)
 
     def join(self, thread, after):
-        request = urllib.request.Request(f"{self.url}/v1/threads/{thread}/events", headers={"last-event-id": after})
+        request = urllib.request.Request(f"{self.url}/v1/threads/{thread}/events?protocol=1.0", headers={"last-event-id": after})
         return OPENER.open(request, timeout=20)
 
     def messages(self, thread):

@@ -40,13 +40,14 @@ class Stage:
     def run(self, agent, thread):
         """Starts a run; the answer is the stream of its events."""
         message = {"id": "u", "role": "user", "content": "Begin!"}
-        body = json.dumps({"threadId": thread, "runId": "r", "messages": [message], "tools": [], "context": []})
+        body = json.dumps({"threadId": thread, "runId": "r", "messages": [message], "tools": [], "context": [],
+                           "protocolVersion": "1.0"})
         headers = {"content-type": "application/json"}
         return OPENER.open(urllib.request.Request(self.runs_of(agent), body.encode(), headers))
 
     def join(self, thread):
         """Joins a thread without a cursor."""
-        return OPENER.open(f"{self.url}/v1/threads/{thread}/events")
+        return OPENER.open(f"{self.url}/v1/threads/{thread}/events?protocol=1.0")
 
 
 def frames(stream):

@@ -28,6 +28,11 @@ impl Verdict {
 /// makes no sense.
 pub(crate) type Answer = anyhow::Result<Verdict>;
 
+/// Something was read and broke off before its end: the answer is no, whatever came before.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Incomplete(pub(crate) String);
+
 /// Turns an answer into an exit code, and says on standard error why there is none.
 pub(crate) fn code(answer: Answer) -> ExitCode {
     match answer {
@@ -37,7 +42,7 @@ pub(crate) fn code(answer: Answer) -> ExitCode {
         Err(error) => {
             // Where standard error is closed as well there is nobody left to tell.
             let _ = writeln!(io::stderr(), "forestage: {}", sentence(&error));
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<Incomplete>() { 1 } else { 2 })
         }
     }
 }

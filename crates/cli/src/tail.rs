@@ -3,11 +3,11 @@
 use std::io::{IsTerminal, Write};
 
 use clap::Args;
-use forestage_client::{After, Delivered, Follow, Retry, Settings};
+use forestage_client::{After, ClientError, Delivered, Follow, Retry, Settings};
 use serde_json::{Value, json, to_value};
 
 use crate::{
-    exit::{Answer, Verdict},
+    exit::{Answer, Incomplete, Verdict},
     output,
     remote::Remote,
 };
@@ -64,12 +64,20 @@ impl Tail {
             if self.json { Box::new(output::plain()) } else { Box::new(output::screen()) };
         let flushes = !self.once || std::io::stdout().is_terminal();
         while let Some(delivered) = follow.next().await {
+            let delivered = delivered.map_err(|error| self.broke_off(&error));
+            if delivered.is_err() {
+                out.flush()?;
+            }
             self.line(&delivered?, &mut out)?;
             if flushes {
                 out.flush()?;
             }
         }
         Ok(out.flush()?)
+    }
+
+    fn broke_off(&self, error: &ClientError) -> Incomplete {
+        Incomplete(format!("the thread {} broke off: {}", self.thread, self.remote.sentence(error)))
     }
 
     fn line(&self, delivered: &Delivered, out: &mut impl Write) -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use forestage_protocol::{Warning, apply::ThreadView, id::ThreadId};
+use forestage_protocol::{Warning, apply::ThreadView, id::ThreadId, pipeline::PROTOCOL_VERSION};
 use futures_util::{Stream, StreamExt};
 
 use crate::{
@@ -44,6 +44,8 @@ impl Follow {
         live: bool,
     ) -> Result<Self, ClientError> {
         let mut url = client.url(&["threads", thread_id, "events"])?;
+        // A request without a body states its protocol in the address.
+        url.query_pairs_mut().append_pair("protocol", PROTOCOL_VERSION);
         if !live {
             url.query_pairs_mut().append_pair("live", "false");
         }

@@ -164,6 +164,10 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
+    pub(crate) fn is(&self, code: &str) -> bool {
+        self.code.as_deref() == Some(code)
+    }
+
     pub(crate) fn with_status(self, status: u16) -> ClientError {
         let Self { code, message, path, hint } = self;
         ClientError::Refused { status, code, message, path, hint }

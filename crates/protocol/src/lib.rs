@@ -89,6 +89,7 @@ pub mod json;
 pub mod notice;
 pub mod number;
 pub mod patch;
+pub mod scan;
 pub mod schema;
 pub mod wire;
 

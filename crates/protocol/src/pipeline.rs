@@ -19,6 +19,7 @@ use crate::{
     event::{Event, RunStarted},
     id::ThreadId,
     notice::{Fault, Warning},
+    scan,
     verify::{Verifier, Violation},
 };
 
@@ -177,6 +178,7 @@ impl Reader {
     }
 
     fn decode(&mut self, text: &str) -> Result<Option<Event>, Fault> {
+        scan::check_event_depth(text)?;
         if let Ok(event) = Event::read_text(text) {
             return Ok(Some(event));
         }

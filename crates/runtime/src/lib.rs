@@ -79,7 +79,7 @@ pub use self::{
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},
     limits::Limits,
-    log::{Batch, Cursor, CursorError, Follower, Prelude},
+    log::{Batch, Cursor, CursorError, Follower, Outage, Prelude},
     run::{Calls, OnBusy, OutsideCall, StartRun, Started, is_no_fault},
     stage::{Conversation, Stage},
     thread::BranchPoint,

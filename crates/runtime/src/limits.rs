@@ -17,6 +17,8 @@ pub struct Limits {
     pub lease: Duration,
     /// How long shutting down waits for runs before it ends them.
     pub grace: Duration,
+    /// How long viewers wait for a store that fails before their streams break off.
+    pub outage: Duration,
 }
 
 impl Default for Limits {
@@ -28,6 +30,7 @@ impl Default for Limits {
             unwritten_bytes: 256 << 10,
             lease: Duration::from_secs(15),
             grace: Duration::from_secs(5),
+            outage: Duration::from_secs(10),
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     decide::Patience,
     error::Refusal,
     limits::Limits,
-    log::{Cursor, Follower, Prelude, Until, live::Lives},
+    log::{Cursor, Follower, Outage, Prelude, Until, live::Lives},
     run::{Actives, Mailboxes, Queue, Scribes, StopReason},
     thread::{AtHand, Folded, load},
 };
@@ -187,6 +187,7 @@ impl Stage {
             until,
             watch: None,
             page: Follower::FIRST_PAGE,
+            outage: Outage::new(self.limits.outage),
         }
     }
 
@@ -223,6 +224,13 @@ impl Stage {
             cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
         };
         self.look_at(thread, head, conversation).await
+    }
+
+    /// The activities of the conversation at the thread's head, as messages.
+    pub async fn activities(&self, thread: &Thread) -> Result<Vec<Message>, Refusal> {
+        let is_activity = |message: &&Message| matches!(message, Message::Activity(_));
+        let activities = |folded: &Folded| folded.view.messages().filter(is_activity).cloned().collect();
+        self.look_at(thread, thread.head.as_ref(), activities).await
     }
 
     /// Looks at the conversation at the end of a run, or at an empty one.

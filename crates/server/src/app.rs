@@ -22,7 +22,9 @@ use crate::{
     config::{Http, Inspector},
     dialect,
     error::ApiError,
-    guard, route,
+    guard,
+    intake::Budget,
+    route,
 };
 
 /// A body that stops coming for so long is given up.
@@ -39,6 +41,8 @@ pub(crate) struct Shared {
     /// The secrets with which remote agents call tools; the user is the agent.
     pub(crate) tool_callers: Keys,
     pub(crate) http: Http,
+    /// Memory for what is being taken in.
+    pub(crate) budget: Budget,
     /// Cancelled when open streams have to end.
     pub(crate) ending: CancellationToken,
 }

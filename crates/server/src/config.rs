@@ -17,10 +17,20 @@ pub struct Http {
     pub max_body_bytes: usize,
     /// The largest frame that a socket takes.
     pub max_frame_bytes: usize,
+    /// How many members and elements a request body or a frame may have, beside one for every 48 bytes of it. In a
+    /// recording it is one for every 12 bytes.
+    pub max_values: usize,
+    /// How many messages a request may have.
+    pub max_messages: usize,
+    /// How much memory the bodies and frames that are being read may need together. Others wait for two seconds, and
+    /// are then told to come again.
+    pub request_memory_bytes: usize,
     /// How many connections are open at most.
     pub max_connections: usize,
     /// How long a client may take to send its request's head.
     pub header_timeout_seconds: u64,
+    /// How long a client may take to send its request's body.
+    pub body_timeout_seconds: u64,
     /// The agents that clients of the dialects talk to.
     pub dialects: Dialects,
     /// Whether the web app shows its inspector, with every event of a thread.
@@ -40,8 +50,12 @@ impl Default for Http {
             allow_origins: Vec::new(),
             max_body_bytes: 32 << 20,
             max_frame_bytes: 32 << 20,
+            max_values: 25_000,
+            max_messages: 10_000,
+            request_memory_bytes: 512 << 20,
             max_connections: 20_000,
             header_timeout_seconds: 10,
+            body_timeout_seconds: 60,
             inspector: Inspector::Auto,
             dictation: false,
             keep_alive_seconds: 15,

@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    http::StatusCode,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use forestage_protocol::notice::Fault;
@@ -15,6 +15,8 @@ use serde::Serialize;
 pub struct ApiError {
     #[serde(skip)]
     status: StatusCode,
+    #[serde(skip)]
+    retry_after: Option<u8>,
     code: String,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +31,7 @@ impl ApiError {
     pub(crate) fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
         Self {
             status,
+            retry_after: None,
             code: code.to_owned(),
             message: message.into(),
             path: None,
@@ -61,6 +64,12 @@ impl ApiError {
         self
     }
 
+    /// Says after how many seconds the same may succeed.
+    pub(crate) fn retry_after(mut self, seconds: u8) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
     /// The stable name of what is wrong.
     #[must_use]
     pub fn code(&self) -> &str {
@@ -84,7 +93,11 @@ impl IntoResponse for ApiError {
         if self.status.is_server_error() {
             tracing::error!(code = %self.code, message = %self.message, "a request failed");
         }
-        (self.status, Json(self.to_value())).into_response()
+        let mut response = (self.status, Json(self.to_value())).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, u16::from(seconds).into());
+        }
+        response
     }
 }
 
@@ -98,7 +111,7 @@ impl From<Refusal> for ApiError {
             RefusalKind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         };
         let Refusal { code, message, path, hint, faults, .. } = refusal;
-        Self { status, code: code.to_owned(), message, path, hint, faults: faults.into() }
+        Self { status, retry_after: None, code: code.to_owned(), message, path, hint, faults: faults.into() }
     }
 }
 

@@ -23,6 +23,7 @@ mod config;
 pub mod dialect;
 mod error;
 mod guard;
+mod intake;
 mod linger;
 mod listen;
 mod once;
@@ -37,7 +38,7 @@ use forestage_runtime::Stage;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use self::app::Shared;
+use self::{app::Shared, intake::Budget};
 pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
     config::{Dialects, Http, Inspector},
@@ -96,6 +97,7 @@ impl Server {
             stage,
             keys,
             tool_callers: Keys::default(),
+            budget: Budget::new(http.request_memory_bytes),
             http,
             ending: CancellationToken::new(),
         });

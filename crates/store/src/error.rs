@@ -20,6 +20,16 @@ pub enum StoreError {
     /// Somebody reads, so the write-ahead log stays beside the database for now.
     #[error("somebody else is using the file, so its `-wal` belongs to it until they are done")]
     Unsettled,
+    /// A log ends before a place that it had reached: its thread was deleted, or an older copy took the place of the store.
+    #[error("the log of thread `{thread_id}` was cut off at {} while it was read up to {}", read.0, end.0)]
+    Shortened {
+        /// The thread.
+        thread_id: ThreadId,
+        /// The last entry that could be read.
+        read: Seq,
+        /// The last entry that there was.
+        end: Seq,
+    },
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,

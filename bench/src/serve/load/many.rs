@@ -30,7 +30,7 @@ pub(super) async fn hold(plan: &Plan) -> io::Result<Loaded> {
     let _open = open(plan, |_| match plan.mode {
         Mode::Waiting => run_request(&plan.path, WAITING),
         // Without a cursor, so that each gets the conversation first and the answer has begun.
-        _ => wire::get(&format!("/v1/threads/{THREAD}/events")),
+        _ => wire::get(&format!("/v1/threads/{THREAD}/events?protocol=1.0")),
     })
     .await?;
     tokio::time::sleep(Duration::from_millis(plan.window)).await;
@@ -41,7 +41,7 @@ pub(super) async fn hold(plan: &Plan) -> io::Result<Loaded> {
 /// Lets everybody watch one thread, then runs an agent on it, and waits until everybody has seen all of it.
 pub(super) async fn fan_out(plan: &Plan) -> io::Result<Loaded> {
     run_whole(plan, 0).await?;
-    let viewers = open(plan, |_| wire::get(&format!("/v1/threads/{THREAD}/events"))).await?;
+    let viewers = open(plan, |_| wire::get(&format!("/v1/threads/{THREAD}/events?protocol=1.0"))).await?;
     let (before, begin) = (usage(plan.pid), Instant::now());
     let mut watching = JoinSet::new();
     for mut viewer in viewers {
@@ -66,7 +66,7 @@ pub(super) async fn fan_out(plan: &Plan) -> io::Result<Loaded> {
 /// Lets everybody watch one thread without reading, while runs follow each other on it.
 pub(super) async fn stall(plan: &Plan) -> io::Result<Loaded> {
     run_whole(plan, 0).await?;
-    let _stalled = open(plan, |_| wire::get(&format!("/v1/threads/{THREAD}/events"))).await?;
+    let _stalled = open(plan, |_| wire::get(&format!("/v1/threads/{THREAD}/events?protocol=1.0"))).await?;
     let (before, begin) = (usage(plan.pid), Instant::now());
     let mut runs = 0;
     while begin.elapsed() < Duration::from_millis(plan.window) {

@@ -94,7 +94,7 @@ fn run_request(path: &str, agent: &str) -> Vec<u8> {
 /// A request for a run on this thread.
 fn run_on(path: &str, agent: &str, thread: &str, number: u64) -> Vec<u8> {
     let body = format!(
-        r#"{{"threadId":"{thread}","runId":"run-{number}","messages":[{{"id":"user-{number}","role":"user","content":"go"}}],"tools":[],"context":[],"state":{{}},"forwardedProps":{{}}}}"#
+        r#"{{"threadId":"{thread}","runId":"run-{number}","messages":[{{"id":"user-{number}","role":"user","content":"go"}}],"tools":[],"context":[],"state":{{}},"forwardedProps":{{}},"protocolVersion":"1.0"}}"#
     );
     wire::post(&path.replace("{agent}", agent), &body)
 }

@@ -11,6 +11,7 @@ use forestage_protocol::{
     input::RunAgentInput,
     json::Json,
     message::Message,
+    scan,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -72,12 +73,21 @@ impl Kind {
 pub(crate) fn run(command: &Command, kind: Kind) -> Answer {
     let Command::Check(check) = command;
     let bytes = check.file.read()?;
-    let finding = match text(&bytes) {
+    let finding = match text(&bytes).and_then(|text| at_depth(kind, text)) {
         Ok(text) if check.enforce => enforced(kind, text),
         Ok(text) => Finding::of(strict(kind, text).map(Some), Vec::new()),
         Err(fault) => Finding::of(Err(fault), Vec::new()),
     };
     finding.tell(kind.name(), &bytes, check.json)
+}
+
+/// What stands alone may be as deep as a request; an event is wrapped around it.
+fn at_depth(kind: Kind, text: &str) -> Result<&str, Fault> {
+    match kind {
+        Kind::Event => scan::check_event_depth(text)?,
+        Kind::Message | Kind::Input => scan::check_depth(text)?,
+    }
+    Ok(text)
 }
 
 fn strict(kind: Kind, text: &str) -> Result<Json, Fault> {

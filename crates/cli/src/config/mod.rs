@@ -65,10 +65,21 @@ settings! {
     "http" max_body_bytes: usize = Http::default().max_body_bytes,
     /// The largest frame that a socket takes.
     "http" max_frame_bytes: usize = Http::default().max_frame_bytes,
+    /// How many members and elements a request body or a frame may have, beside one for every 48 bytes of it; in a
+    /// recording it is one for every 12 bytes. One more is `413 too_many_values`. Each needs about 600 bytes of memory.
+    "http" max_values: usize = Http::default().max_values => rule::SOME,
+    /// How many messages a request may have. One more is `413 too_many_messages`: the server has the history, so that
+    /// clients can send what is new alone.
+    "http" max_messages: usize = Http::default().max_messages => rule::SOME,
+    /// How much memory the bodies and frames that are being read may need together, as estimated from their length and
+    /// what they hold. Others wait for two seconds, and are then `503 server_busy` with `Retry-After`.
+    "http" request_memory_bytes: usize = Http::default().request_memory_bytes => rule::SOME,
     /// How many connections are open at most.
     "http" max_connections: usize = Http::default().max_connections => rule::SOME,
     /// How long a client may take to send its request's head.
     "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds => rule::SOME,
+    /// How long a client may take to send its request's body. One that takes longer is `408 body_timeout`.
+    "http" body_timeout_seconds: u64 = Http::default().body_timeout_seconds => rule::SOME,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds => rule::SOME,
     /// Whether the web app has an inspector, which shows every event of a thread: `on`, `off`, or `auto`, which means
@@ -101,6 +112,8 @@ settings! {
     "limits" lease_seconds: u64 = Limits::default().lease.as_secs() => rule::SOME,
     /// How long shutting down waits for runs before it ends them. 0 ends them at once.
     "limits" grace_seconds: u64 = Limits::default().grace.as_secs() => rule::MAYBE_NONE,
+    /// How long viewers wait for a store that fails before their streams break off. 0 breaks them off at once.
+    "limits" outage_seconds: u64 = Limits::default().outage.as_secs() => rule::MAYBE_NONE,
 }
 
 /// What the flags of a command say; they win over everything else.
@@ -216,8 +229,12 @@ impl Config {
             allow_origins: self.allow_origins.clone(),
             max_body_bytes: self.max_body_bytes,
             max_frame_bytes: self.max_frame_bytes,
+            max_values: self.max_values,
+            max_messages: self.max_messages,
+            request_memory_bytes: self.request_memory_bytes,
             max_connections: self.max_connections,
             header_timeout_seconds: self.header_timeout_seconds,
+            body_timeout_seconds: self.body_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
             inspector: inspector(&self.inspector),
             dictation: self.dictation == "on",
@@ -240,6 +257,7 @@ impl Config {
             unwritten_bytes: self.unwritten_bytes,
             lease: Duration::from_secs(self.lease_seconds),
             grace: Duration::from_secs(self.grace_seconds),
+            outage: Duration::from_secs(self.outage_seconds),
         }
     }
 

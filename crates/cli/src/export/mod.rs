@@ -1,23 +1,19 @@
 //! `forestage export`: a thread as a file that every AG-UI tool reads.
 
 mod args;
+mod file;
 mod redact;
 
-use std::{
-    fs::File,
-    io::{BufWriter, Write},
-    path::PathBuf,
-};
+use std::{io::Write, path::PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use forestage_client::{Settings, ThreadClient};
-use futures_util::TryStreamExt;
+use forestage_client::{ClientError, Settings, ThreadClient};
+use futures_util::{Stream, TryStreamExt};
 
-use self::redact::Redactor;
+use self::{file::Target, redact::Redactor};
 use crate::{
-    exit::{Answer, Verdict},
-    output,
+    exit::{Answer, Incomplete, Verdict},
     remote::Remote,
 };
 
@@ -34,7 +30,8 @@ pub(crate) struct Export {
     thread: String,
     #[command(flatten)]
     remote: Remote,
-    /// The file to write, usually `*.agui.jsonl`; standard output where this is not given
+    /// The file to write, usually `*.agui.jsonl`; standard output where this is not given. An export that breaks off
+    /// leaves it as it was
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace what was said by blocks of the same length; ids, types, names and numbers stay
@@ -46,37 +43,55 @@ impl Export {
     pub(crate) fn run(&self) -> Answer {
         let thread = self.remote.client(Settings::default())?.thread(self.thread.as_str());
         self.remote.block_on(async {
-            let mut out = Lines { redactor: self.redact.then(Redactor::default), rest: Vec::new() };
             // The thread is asked for first, so that a thread that is not there leaves no empty file behind.
-            let mut pieces = thread.export().await?;
-            let mut file = self.open()?;
-            let unwritten = || format!("cannot write {}", self.target());
-            while let Some(bytes) = pieces.try_next().await? {
-                out.write(&bytes, &mut file).with_context(unwritten)?;
+            let pieces = thread.export().await?;
+            let mut target = Target::open(self.output.as_deref())?;
+            match self.copy(pieces, &mut target).await? {
+                None => target.complete().with_context(|| self.unwritten())?,
+                Some(error) => {
+                    let thread = &self.thread;
+                    let reason = self.remote.sentence(&error);
+                    let told = format!("the export of {thread} broke off: {reason}; {}", target.give_up());
+                    return Err(Incomplete(told).into());
+                }
             }
-            file.write_all(&out.rest).and_then(|()| file.flush()).with_context(unwritten)?;
             Ok(Verdict::Yes)
         })
+    }
+
+    /// Writes what comes, and says why it is not everything, if it is not.
+    async fn copy(
+        &self,
+        mut pieces: impl Stream<Item = Result<impl AsRef<[u8]>, ClientError>> + Unpin,
+        target: &mut Target,
+    ) -> anyhow::Result<Option<ClientError>> {
+        let mut out = Lines { redactor: self.redact.then(Redactor::default), rest: Vec::new() };
+        loop {
+            match pieces.try_next().await {
+                Ok(Some(bytes)) => out.write(bytes.as_ref(), target).with_context(|| self.unwritten())?,
+                Ok(None) => break,
+                Err(error) => return Ok(Some(error)),
+            }
+        }
+        target.write_all(&out.rest).with_context(|| self.unwritten())?;
+        Ok(None)
+    }
+
+    fn unwritten(&self) -> String {
+        format!("cannot write {}", self.target())
     }
 
     /// Where it is written, for people.
     fn target(&self) -> String {
         self.output.as_ref().map_or_else(|| "standard output".to_owned(), |path| path.display().to_string())
     }
-
-    fn open(&self) -> anyhow::Result<Box<dyn Write>> {
-        let Some(path) = &self.output else {
-            return Ok(Box::new(output::plain()));
-        };
-        let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Box::new(BufWriter::new(file)))
-    }
 }
 
 /// Everything on a thread, as JSON lines.
 pub(crate) async fn read(thread: &ThreadClient) -> anyhow::Result<Vec<u8>> {
-    let pieces: Vec<_> = thread.export().await?.try_collect().await?;
-    Ok(pieces.concat())
+    let pieces: Result<Vec<_>, _> = thread.export().await?.try_collect().await;
+    let broke_off = |error| Incomplete(format!("the thread could not be read to its end: {error}"));
+    Ok(pieces.map_err(broke_off)?.concat())
 }
 
 /// Lines on their way to the file.

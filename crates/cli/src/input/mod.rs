@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use forestage_protocol::codec::Format;
+use forestage_protocol::{codec::Format, scan};
 
 pub(crate) use self::frames::{Frames, Payload, Step};
 
@@ -117,6 +117,10 @@ impl Source {
     pub(crate) fn read_json(&self) -> anyhow::Result<serde_json::Value> {
         let bytes = self.read()?;
         let text = without_mark(&bytes);
+        // Bytes that are not text are refused below, with their place.
+        if let Ok(text) = std::str::from_utf8(text) {
+            scan::check_depth(text).with_context(|| format!("{self} cannot be read"))?;
+        }
         serde_json::from_slice(text).with_context(|| format!("{self} is not a JSON document"))
     }
 

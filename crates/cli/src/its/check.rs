@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::bail;
 use clap::Args;
 use forestage_its::{Entry, Grade, find, is_component};
-use forestage_protocol::{Fault, Warning};
+use forestage_protocol::{Fault, Warning, scan};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -104,6 +104,7 @@ fn judged(entry: &Entry, shown: &[u8], answered: Option<&[u8]>) -> Finding {
 
 fn read(bytes: &[u8]) -> Result<Value, Vec<Fault>> {
     let text = check::text(bytes).map_err(|fault| vec![fault])?;
+    scan::check_depth(text).map_err(|excess| vec![excess.into()])?;
     serde_json::from_str(text).map_err(|error| vec![Fault::new("not_json", "", format!("not JSON: {error}"))])
 }
 

@@ -36,6 +36,23 @@ fn strict_refuses_what_enforcing_strips() {
 }
 
 #[test]
+fn a_value_that_is_nested_too_deep_is_a_no() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for (kind, deepest, text) in [
+        ("event", 107, r#"{"type":"CUSTOM","name":"n","value":DEEP}"#),
+        ("input", 99, r#"{"threadId":"t","runId":"r","messages":[],"state":DEEP}"#),
+    ] {
+        for enforce in [&["--json"][..], &["--json", "--enforce"]] {
+            let args = [&[kind, "check"], enforce].concat();
+            let (code, finding) = run_json(&args, &text.replace("DEEP", &nested(deepest)));
+            assert_eq!((code, &finding["error"]), (0, &Value::Null), "{kind}");
+            let (code, finding) = run_json(&args, &text.replace("DEEP", &nested(deepest + 1)));
+            assert_eq!((code, &finding["error"]["code"]), (1, &"too_deep".into()), "{kind}");
+        }
+    }
+}
+
+#[test]
 fn an_event_of_unknown_type_is_dropped_when_enforcing() {
     let (code, finding) = run_json(&["event", "check", "--json"], r#"{"type":"FUTURE"}"#);
     assert_eq!((code, &finding["error"]["code"]), (1, &"unknown_event_type".into()));

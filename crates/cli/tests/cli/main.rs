@@ -9,6 +9,7 @@ mod support;
 mod a2ui;
 mod agents;
 mod batch;
+mod broken;
 mod chat;
 mod check;
 mod color;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use forestage_protocol::{
     id::{RunId, ThreadId},
     input::RunAgentInput,
+    scan,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -68,11 +69,18 @@ pub(super) struct Heard<'a> {
 
 impl<'a> Heard<'a> {
     pub(super) fn read(text: &'a str) -> Result<Self, ClientError> {
+        scan::check_event_depth(text)
+            .map_err(|error| ClientError::Unreadable(format!("a frame: {error}")))?;
         serde_json::from_str(text).map_err(|error| ClientError::Unreadable(format!("a frame: {error}")))
     }
 
     pub(super) fn cursor(&self) -> Option<Cursor> {
         self.cursor.as_deref().and_then(Cursor::parse)
+    }
+
+    /// Whether the server says, unasked, that its store failed under a thread.
+    pub(super) fn is_store_lost(&self) -> bool {
+        self.id.is_none() && self.error.as_ref().is_some_and(|error| error.is("store_unavailable"))
     }
 
     /// What an error frame says.

@@ -1,6 +1,6 @@
 //! One WebSocket connection: text in, text out, and a sign of life now and then.
 
-use forestage_protocol::codec::FrameError;
+use forestage_protocol::{codec::FrameError, pipeline::PROTOCOL_VERSION};
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{StatusCode, Url};
 use tokio::{
@@ -87,7 +87,8 @@ impl Link {
 }
 
 fn request(client: &Client) -> Result<Request, ClientError> {
-    let url = socket_address(client.url(&["ws"])?)?;
+    let mut url = socket_address(client.url(&["ws"])?)?;
+    url.query_pairs_mut().append_pair("protocol", PROTOCOL_VERSION);
     let unusable = |error: Error| ClientError::unusable(url.as_str(), error);
     let mut request = url.as_str().into_client_request().map_err(unusable)?;
     let headers = client.http().headers().iter();

@@ -232,6 +232,10 @@ impl Socket {
 
     /// Something that was asked on the caller's behalf went wrong, or something the server says unasked.
     fn hear_error(&mut self, heard: Heard<'_>) {
+        if heard.is_store_lost() {
+            // The server closes next; on a new connection the thread goes on behind its cursor.
+            return;
+        }
         let thread_id = heard.id.as_deref().and_then(|id| self.restoring.remove(id));
         let thread_id = thread_id.or_else(|| heard.thread_id.clone());
         let error = heard.into_refusal();

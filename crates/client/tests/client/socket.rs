@@ -340,5 +340,29 @@ async fn a_socket_is_opened_with_the_key_and_a_refusal_is_reported() {
     let error = server.client().with_key("k").unwrap().socket().await.unwrap_err();
     assert!(matches!(error, ClientError::Refused { status: 401, .. }), "{error}");
     let asked = &server.asked()[0];
-    assert_eq!((asked.what.as_str(), asked.header("authorization")), ("GET /v1/ws", Some("Bearer k")));
+    assert_eq!(
+        (asked.what.as_str(), asked.header("authorization")),
+        ("GET /v1/ws?protocol=1.0", Some("Bearer k"))
+    );
+}
+
+#[tokio::test]
+async fn a_thread_whose_server_lost_its_store_goes_on_behind_its_cursor() {
+    let (client, heard) = client(|mut peer: Peer| async move {
+        peer.grant().await;
+        if peer.number > 1 {
+            peer.tell(3, &hello()[2..]).await;
+            for_ever().await;
+        }
+        peer.tell(1, &hello()[..2]).await;
+        let error = json!({ "code": "store_unavailable", "message": "the store failed" });
+        peer.say(json!({ "type": "error", "threadId": "t", "error": error })).await;
+        let _ = peer.socket.send(Message::Close(None)).await;
+    })
+    .await;
+    let mut socket = client.socket().await.unwrap();
+    socket.follow("t", After::Start).await.unwrap();
+    assert_eq!(events(take(&mut socket, hello().len()).await), hello());
+    let again = heard.lock().unwrap().last().unwrap().1.clone();
+    assert_eq!(again, json!({ "type": "follow", "threadId": "t", "after": "e.2" }));
 }

@@ -36,9 +36,9 @@ async fn a_thread_is_followed_through_its_runs_and_over_broken_connections() {
     assert_eq!(
         server.log(),
         [
-            "GET /v1/threads/t/events?after=start",
-            "GET /v1/threads/t/events?after=e.3",
-            "GET /v1/threads/t/events?after=e.7",
+            "GET /v1/threads/t/events?protocol=1.0&after=start",
+            "GET /v1/threads/t/events?protocol=1.0&after=e.3",
+            "GET /v1/threads/t/events?protocol=1.0&after=e.7",
         ]
     );
 }
@@ -62,7 +62,10 @@ async fn following_from_now_on_begins_with_the_conversation_as_it_stands() {
     for _ in 0..12 {
         follow.next().await.unwrap().unwrap();
     }
-    assert_eq!(server.log(), ["GET /v1/threads/t/events", "GET /v1/threads/t/events"]);
+    assert_eq!(
+        server.log(),
+        ["GET /v1/threads/t/events?protocol=1.0", "GET /v1/threads/t/events?protocol=1.0"]
+    );
     assert_eq!(follow.view().messages().count(), 1);
     let message = serde_json::to_value(follow.view().message("m").unwrap()).unwrap();
     assert_eq!(message["content"], "Hello, world");
@@ -85,7 +88,10 @@ async fn a_replay_ends_at_the_present_end() {
     assert_eq!(delivered, hello()[3..6]);
     assert_eq!(
         server.log(),
-        ["GET /v1/threads/t/events?live=false&after=e.3", "GET /v1/threads/t/events?live=false&after=e.5",]
+        [
+            "GET /v1/threads/t/events?protocol=1.0&live=false&after=e.3",
+            "GET /v1/threads/t/events?protocol=1.0&live=false&after=e.5",
+        ]
     );
 }
 

@@ -3,6 +3,7 @@
 mod approvals;
 mod crash;
 mod door;
+mod memory;
 mod people;
 mod processes;
 mod raw;

@@ -70,7 +70,7 @@ impl House {
 
     /// Follows a thread until a run that goes on has ended in order, which it does by itself.
     async fn goes_on(&self, thread: &str) -> Vec<Value> {
-        let path = format!("/v1/threads/{thread}/events?after=start");
+        let path = format!("/v1/threads/{thread}/events?after=start&protocol=1.0");
         let mut frames = Frames::new(self.request("ann", Method::GET, &path).send().await.expect("it is up"));
         let mut events: Vec<Value> = Vec::new();
         let is_end = |event: &Value| event["type"] == "RUN_FINISHED" && event["runId"] != "r";

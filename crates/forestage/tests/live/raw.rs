@@ -62,7 +62,7 @@ impl Frames {
 
 /// Follows a thread; nothing if the server cannot be reached.
 pub(crate) async fn follow(url: &str, thread: &str, after: &str) -> Option<Frames> {
-    let request = client().get(format!("{url}/v1/threads/{thread}/events?after={after}"));
+    let request = client().get(format!("{url}/v1/threads/{thread}/events?after={after}&protocol=1.0"));
     let response = request.send().await.ok()?;
     assert_eq!(response.status(), 200);
     Some(Frames::new(response))
@@ -70,7 +70,8 @@ pub(crate) async fn follow(url: &str, thread: &str, after: &str) -> Option<Frame
 
 /// The log of a thread as it stands.
 pub(crate) async fn log(url: &str, thread: &str) -> Vec<Value> {
-    let request = client().get(format!("{url}/v1/threads/{thread}/events?after=start&live=false"));
+    let request =
+        client().get(format!("{url}/v1/threads/{thread}/events?after=start&live=false&protocol=1.0"));
     let mut frames = Frames::new(request.send().await.expect("it is up"));
     let mut events = Vec::new();
     while let Some(frame) = frames.next().await {

@@ -75,7 +75,7 @@ struct Stalled(BufReader<TcpStream>);
 impl Stalled {
     fn open(server: &Process) -> Self {
         let mut socket = TcpStream::connect(server.address()).expect("it is up");
-        let head = "GET /v1/threads/t/events?after=start HTTP/1.1\r\nhost: localhost\r\n\r\n";
+        let head = "GET /v1/threads/t/events?after=start&protocol=1.0 HTTP/1.1\r\nhost: localhost\r\n\r\n";
         socket.write_all(head.as_bytes()).expect("it listens");
         Self(BufReader::new(socket))
     }

@@ -121,7 +121,9 @@ pub(crate) fn trace(file: &Path) -> PathBuf {
 
 /// An input that says one thing.
 pub(crate) fn input(thread: &str, run: &str, text: &str) -> RunAgentInput {
-    RunAgentInput::new(thread, run, [UserMessage::new(format!("{run}-u"), text).into()])
+    let version = Some(forestage_protocol::pipeline::PROTOCOL_VERSION.to_owned());
+    let messages = [UserMessage::new(format!("{run}-u"), text).into()];
+    RunAgentInput { protocol_version: version, ..RunAgentInput::new(thread, run, messages) }
 }
 
 /// Whether nothing of a run comes behind this event.

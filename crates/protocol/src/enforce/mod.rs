@@ -22,6 +22,7 @@ use serde_json::{Value, value::RawValue};
 pub use crate::notice::{Fault, Warning};
 use crate::{
     event::{Event, EventType},
+    scan,
     wire::{Shape, Wire},
 };
 
@@ -29,9 +30,15 @@ use self::place::Place;
 
 /// Reads one event strictly.
 pub fn strict(text: &str) -> Result<Event, Fault> {
+    scan::check_event_depth(text)?;
+    strict_at_any_depth(text)
+}
+
+/// Reads one event of ours strictly. What was written is read back, however deep it is.
+pub(crate) fn strict_at_any_depth(text: &str) -> Result<Event, Fault> {
     match Event::read_text(text) {
         Ok(event) => Ok(event),
-        Err(_) => read_strict(tree(text)?),
+        Err(_) => read_strict(tree_at_any_depth(text)?),
     }
 }
 
@@ -47,6 +54,7 @@ fn read_strict(mut value: Value) -> Result<Event, Fault> {
 
 /// Reads any described value strictly: a message, an input, an interrupt.
 pub fn strict_as<T: Wire>(text: &str) -> Result<T, Fault> {
+    scan::check_event_depth(text)?;
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(value);
     }
@@ -85,10 +93,14 @@ fn enforce_shape(shape: &Shape, value: &mut Value, warnings: &mut Vec<Warning>) 
     Ok(true)
 }
 
-/// Parses text into a tree. A tree holds less than text does: 127 levels, and numbers within the range of a
-/// double. A conforming event with more than that in a payload is read without a tree; one that has to be
-/// repaired is not, and the fault says so.
+/// Parses text into a tree. A tree holds less than text does: numbers within the range of a double. A conforming event
+/// with more than that in a payload is read without a tree; one that has to be repaired is not, and the fault says so.
 pub fn tree(text: &str) -> Result<Value, Fault> {
+    scan::check_event_depth(text)?;
+    tree_at_any_depth(text)
+}
+
+fn tree_at_any_depth(text: &str) -> Result<Value, Fault> {
     serde_json::from_str(text).map_err(|error| match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => Fault::new("json_limits", "", format!("JSON beyond what can be repaired: {error}")),
         Err(_) => Fault::new("not_json", "", format!("not JSON: {error}")),

@@ -241,9 +241,11 @@ impl std::fmt::Display for EventType {
 }
 
 impl Event {
-    /// Reads one event strictly: unknown members, nulls for absent values and unknown types are faults.
+    /// Reads one event strictly: unknown members, nulls for absent values and unknown types are faults. It is
+    /// for events that we wrote: what others send is read by [`enforce::strict`], or by a
+    /// [`Reader`](crate::pipeline::Reader), which limit how deep it may be.
     pub fn from_json(text: &str) -> Result<Self, Fault> {
-        enforce::strict(text)
+        enforce::strict_at_any_depth(text)
     }
 
     /// Reads conforming text without a tree in between, so that payloads keep their bytes. Where the type is

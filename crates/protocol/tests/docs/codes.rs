@@ -13,7 +13,8 @@ const FAULTS: [&str; 1] = ["Fault::new("];
 /// The codes in the sources, by the section of the page that explains them.
 pub(crate) fn in_the_sources() -> [(&'static str, BTreeSet<String>); 3] {
     let framed = returned("codec/proto/mod.rs").into_iter().chain(returned("codec/frame.rs"));
-    let faults = constructed(&FAULTS).into_iter().chain(framed).collect();
+    let counted = returned("scan/mod.rs");
+    let faults = constructed(&FAULTS).into_iter().chain(framed).chain(counted).collect();
     [("warnings", constructed(&WARNINGS)), ("faults", faults), ("patches", returned("patch/error.rs"))]
 }
 

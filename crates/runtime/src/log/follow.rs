@@ -9,6 +9,7 @@ use super::{
     Batch,
     cut::rest,
     live::{Live, Lives},
+    outage::Outage,
 };
 
 /// So many entries are read from the store at once, at most.
@@ -30,6 +31,8 @@ pub struct Follower {
     pub(crate) watch: Option<Watch>,
     /// How many entries are read next, judged by the size of those before.
     pub(crate) page: usize,
+    /// How long the store has been failing.
+    pub(crate) outage: Outage,
 }
 
 /// Where a follower stops.
@@ -47,10 +50,23 @@ impl Follower {
     /// What is read first, when nothing is known yet.
     pub(crate) const FIRST_PAGE: usize = 16;
 
-    /// The next entries: what is there at once, or what comes. Nothing when the place to stop is reached.
+    /// The next entries: what is there at once, or what comes. `None` when the place to stop is reached.
     ///
-    /// Dropping the future loses nothing.
+    /// A store that fails is asked again, for as long as [`Limits::outage`](crate::Limits::outage) allows. An error is final
+    /// and means that entries are missing: a viewer has to see that the stream broke off. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Result<Option<Arc<Batch>>, StoreError> {
+        loop {
+            match self.read_on().await {
+                Ok(batch) => {
+                    self.outage.over();
+                    return Ok(batch);
+                }
+                Err(error) => self.outage.wait(error).await?,
+            }
+        }
+    }
+
+    async fn read_on(&mut self) -> Result<Option<Arc<Batch>>, StoreError> {
         let mut heard = None;
         loop {
             if let Until::Seq(end) = self.until
@@ -94,6 +110,12 @@ impl Follower {
             return Ok(Some(self.pass(batch)));
         }
         Ok(self.stored().await?.map(|batch| self.pass(Arc::new(batch))))
+    }
+
+    /// Whether it stops at a place that is known, so that ending before it means that entries are missing.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        matches!(self.until, Until::Seq(_))
     }
 
     /// The place that has been reached.
@@ -158,6 +180,7 @@ impl Follower {
     async fn wait_for(&mut self, live: &Live) -> Result<(), StoreError> {
         let after = self.after;
         let mut progress = live.progress();
+        self.outage.over();
         let ended = match progress.wait_for(|now| now.tail > after || now.ended || now.gone).await {
             // One that is gone without an end goes on elsewhere: the log knows where.
             Ok(now) => now.tail <= after && now.ended,
@@ -175,6 +198,9 @@ impl Follower {
 
     /// Nobody speaks in this process: the run may have ended, or another process may write.
     async fn wait_elsewhere(&mut self) -> Result<(), StoreError> {
+        if let Until::Seq(end) = self.until {
+            return self.missing_before(end);
+        }
         if let Until::RunEnd(run_id) = &self.until {
             let record = self.store.run(self.thread_id.clone(), run_id.clone()).await?;
             if let Some(record) = record
@@ -195,7 +221,20 @@ impl Follower {
             self.until = Until::Seq(self.after);
             return Ok(());
         }
+        self.outage.over();
         if watch.changed_behind(self.after).await { Ok(()) } else { Err(StoreError::Closed) }
+    }
+
+    /// Nothing is left to read before a place to stop. The entries up to it were there when the place was chosen, so they
+    /// were deleted since, and what was read is not all of it.
+    fn missing_before(&self, end: Seq) -> Result<(), StoreError> {
+        match self.after < end {
+            true => {
+                let thread_id = self.thread_id.clone();
+                Err(StoreError::Shortened { thread_id, read: self.after, end })
+            }
+            false => Ok(()),
+        }
     }
 }
 

@@ -5,12 +5,14 @@ mod cursor;
 mod cut;
 mod follow;
 pub(crate) mod live;
+mod outage;
 mod prelude;
 
 pub use self::{
     batch::Batch,
     cursor::{Cursor, CursorError},
     follow::Follower,
+    outage::Outage,
     prelude::Prelude,
 };
 pub(crate) use self::{

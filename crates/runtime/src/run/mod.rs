@@ -23,7 +23,7 @@ mod start;
 mod writer;
 
 pub(crate) use self::{
-    active::{Actives, StopReason},
+    active::{Actives, Entered, StopReason},
     calls::Mailboxes,
     lost::close_lost,
     queue::Queue,

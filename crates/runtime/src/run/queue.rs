@@ -43,6 +43,13 @@ impl Queue {
         self.runs().get(&(thread_id.clone(), run_id.clone())).cloned()
     }
 
+    /// Stops all that wait on a thread.
+    pub(crate) fn stop_all(&self, thread_id: &ThreadId) {
+        let runs = self.runs();
+        let waiting = runs.iter().filter(|((thread, _), _)| thread == thread_id);
+        waiting.for_each(|(_, waiting)| waiting.stop.cancel());
+    }
+
     /// Lets a run wait; it does until the place is dropped.
     pub(super) fn join(&self, request: &StartRun, hash: u64) -> Place<'_> {
         let key = (request.input.thread_id.clone(), request.input.run_id.clone());

@@ -230,8 +230,10 @@ impl Stage {
         }
         let place = self.queue.join(request, hash);
         tokio::select! {
-            entered = self.wait_for_turn(request) => Ok(Entry::Entered(entered)),
+            // A run that was stopped does not begin, even if its turn comes at the same moment.
+            biased;
             () = place.stopped() => Err(cancelled_before()),
+            entered = self.wait_for_turn(request) => Ok(Entry::Entered(entered)),
         }
     }
 

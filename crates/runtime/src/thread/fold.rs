@@ -1,5 +1,7 @@
 //! The conversation at the end of a run, folded from the log: the newest snapshot and what came after it.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 use forestage_protocol::{
     apply::ThreadView,
@@ -70,6 +72,11 @@ impl Folded {
     /// The run that brought a message in.
     pub(crate) fn origin(&self, id: &MessageId) -> Option<&RunId> {
         self.origins.iter().rev().find(|(message_id, _)| message_id == id).map(|(_, run_id)| run_id)
+    }
+
+    /// The same for all messages, where many are looked up.
+    pub(crate) fn origins_by_message(&self) -> HashMap<&MessageId, &RunId> {
+        self.origins.iter().map(|(message_id, run_id)| (message_id, run_id)).collect()
     }
 
     fn note_origins(&mut self, started: &RunStarted) {

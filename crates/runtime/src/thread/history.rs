@@ -4,18 +4,16 @@
 //! that a person may have changed what they said: that begins a branch. Messages we do not know are new, and
 //! only a person, or a tool of the client's that was asked, can have new things to say.
 
-use std::collections::HashSet;
-
 use forestage_protocol::{
     apply::ThreadView,
-    id::{InterruptId, MessageId, RunId, ToolCallId},
+    id::{InterruptId, MessageId, RunId},
     interrupt::ResumeEntry,
     message::{AssistantMessage, Message, ToolMessage},
     tool::ToolCall,
 };
 use serde_json::{Map, Value, json};
 
-use super::Folded;
+use super::{Folded, calls::Calls};
 use crate::{
     error::Refusal,
     tool::{Checks, Tools, sentence},
@@ -48,14 +46,23 @@ pub(crate) fn reconcile(
 ) -> Result<Plan, Refusal> {
     let view = &folded.view;
     let mut new: Vec<Message> = Vec::new();
+    // Most requests answer no call, and threads can be long.
+    let mut calls = None;
     for (at, message) in messages.iter().enumerate() {
         match view.message(message.id()) {
             Some(_) if !new.is_empty() => return Err(out_of_order(at, &messages[at])),
             Some(known) if is_same(known, message) => {}
             Some(known) => return edited(folded, known, messages, at),
             None => {
-                refuse_our_results(view, message, at, tools)?;
-                let message = checked(view, &new, message, at, checks)?;
+                let message = match message {
+                    Message::Tool(answer) => {
+                        let calls = calls.get_or_insert_with(|| Calls::of(view));
+                        calls.refuse_our_results(view, answer, at, tools)?;
+                        let found = judge(calls.answer(answer, at)?, answer, at, checks)?;
+                        noted(message.clone(), found)
+                    }
+                    _ => checked(message, at)?,
+                };
                 new.push(message);
             }
         }
@@ -89,74 +96,16 @@ pub(crate) fn check_answers(
     ))
 }
 
-/// Calls of client tools that nobody has answered.
-pub(crate) fn unanswered_calls(view: &ThreadView) -> Vec<ToolCallId> {
-    let answered: HashSet<&ToolCallId> = view
-        .messages()
-        .filter_map(|message| match message {
-            Message::Tool(message) => Some(&message.tool_call_id),
-            _ => None,
-        })
-        .collect();
-    let calls = view.messages().flat_map(Message::tool_calls).map(|call| &call.id);
-    calls.filter(|id| !answered.contains(id)).cloned().collect()
-}
-
-/// A new message as it is kept, if somebody can have said it.
-fn checked(
-    view: &ThreadView,
-    new: &[Message],
-    message: &Message,
-    at: usize,
-    checks: &Checks,
-) -> Result<Message, Refusal> {
-    match message {
-        Message::User(_) | Message::System(_) | Message::Developer(_) => Ok(message.clone()),
-        Message::Tool(answer) => {
-            check_answer(view, new, &answer.tool_call_id, at)?;
-            let mut calls = view.messages().flat_map(Message::tool_calls);
-            let call = calls.find(|call| call.id == answer.tool_call_id);
-            let found = call.map(|call| judge(call, answer, at, checks)).transpose()?.flatten();
-            Ok(noted(message.clone(), found))
-        }
-        _ => {
-            let (id, role) = (message.id(), message.role());
-            let text = format!("message `{id}` with role `{role}` was never said on this thread");
-            Err(Refusal::invalid("forged_message", text)
-                .at(format!("messages[{at}]"))
-                .hint("send the history as the server gave it, or only the new messages"))
-        }
+/// A new message that answers no call, if somebody can have said it.
+fn checked(message: &Message, at: usize) -> Result<Message, Refusal> {
+    if matches!(message, Message::User(_) | Message::System(_) | Message::Developer(_)) {
+        return Ok(message.clone());
     }
-}
-
-/// What a tool of ours says is said by us alone, above all while a person decides whether it may run.
-fn refuse_our_results(view: &ThreadView, message: &Message, at: usize, tools: &Tools) -> Result<(), Refusal> {
-    let Message::Tool(answer) = message else { return Ok(()) };
-    let id = &answer.tool_call_id;
-    let asked = view.pending_interrupts().iter().any(|asked| asked.tool_call_id.as_ref() == Some(id));
-    let mut calls = view.messages().flat_map(Message::tool_calls);
-    let ours = calls.any(|call| call.id == *id && tools.get(&call.function.name).is_some());
-    if !asked && !ours {
-        return Ok(());
-    }
-    let text = format!("the result of tool call `{id}` is the server's to say");
-    let refusal = Refusal::invalid("forged_message", text).at(format!("messages[{at}]"));
-    Err(refusal.hint("answer the question about the call with `resume`, and leave its result out"))
-}
-
-fn check_answer(view: &ThreadView, new: &[Message], id: &ToolCallId, at: usize) -> Result<(), Refusal> {
-    let path = format!("messages[{at}].toolCallId");
-    let twice =
-        new.iter().any(|message| matches!(message, Message::Tool(other) if other.tool_call_id == *id));
-    if !twice && unanswered_calls(view).contains(id) {
-        return Ok(());
-    }
-    let known = twice || view.messages().flat_map(Message::tool_calls).any(|call| call.id == *id);
-    let (code, text) = match known {
-        true => ("already_answered", format!("tool call `{id}` has been answered already")),
-        false => ("forged_message", format!("there is no tool call `{id}` on this thread")),
-    };
-    Err(Refusal::invalid(code, text).at(path))
+    let (id, role) = (message.id(), message.role());
+    let text = format!("message `{id}` with role `{role}` was never said on this thread");
+    Err(Refusal::invalid("forged_message", text)
+        .at(format!("messages[{at}]"))
+        .hint("send the history as the server gave it, or only the new messages"))
 }
 
 /// Holds an answer against the call that it answers, as it was shown. Gives what was found out about it.
@@ -220,7 +169,8 @@ fn again(folded: &Folded, messages: &[Message]) -> Result<Plan, Refusal> {
         return Ok(Plan::Continue { new: Vec::new() });
     };
     // Everything that the same run brought in is said again with it.
-    let with_it = |message: &&Message| folded.origin(message.id()) == Some(origin);
+    let origins = folded.origins_by_message();
+    let with_it = |message: &&Message| origins.get(message.id()).copied() == Some(origin);
     let known = messages.iter().filter(with_it).filter_map(|message| folded.view.message(message.id()));
     Ok(Plan::Branch { instead_of: origin.clone(), new: known.cloned().collect() })
 }

@@ -1,5 +1,7 @@
 //! Taking in a thread that was recorded elsewhere, or here before.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 use forestage_protocol::{
     codec::Encoded,
@@ -96,8 +98,8 @@ fn refused(code: &'static str, index: usize, message: String) -> Refusal {
 }
 
 fn same_id(runs: &[RunEvents]) -> Option<RunId> {
-    let ids: Vec<_> = runs.iter().filter_map(|run| run_id(run)).collect();
-    ids.iter().enumerate().find(|(at, id)| ids[..*at].contains(id)).map(|(_, id)| (*id).clone())
+    let mut seen = HashSet::new();
+    runs.iter().filter_map(|run| run_id(run)).find(|id| !seen.insert(*id)).cloned()
 }
 
 fn run_id(run: &[Event]) -> Option<&RunId> {

@@ -1,13 +1,12 @@
-//! What owners do with their threads beside talking: branch, delete.
+//! Branches: what owners do with their threads beside talking.
 
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
-use forestage_store::{RunRecord, StoreError, Thread, ThreadChange};
+use forestage_store::{RunRecord, Thread, ThreadChange};
 
 use super::{Chain, Folded, fold_run};
 use crate::{
     clock,
     error::Refusal,
-    run::StopReason,
     stage::{Conversation, Stage},
 };
 
@@ -40,39 +39,6 @@ impl Stage {
         let thread = self.store.update_thread(thread_id.clone(), change).await?;
         let thread = thread.ok_or_else(|| Refusal::no_thread(thread_id))?;
         self.conversation(&thread, None).await
-    }
-
-    /// Deletes a thread with everything on it. A run under way is stopped first, at whatever process on the same store.
-    pub async fn delete(&self, owner: &str, thread_id: &ThreadId) -> Result<(), Refusal> {
-        self.thread(owner, thread_id).await?;
-        if let Some(active) = self.actives.get(thread_id) {
-            active.stop(StopReason::Cancel);
-            // Whoever enters next is us, when the run is over.
-            let entered = self.actives.enter(thread_id, &active.run_id).await;
-            self.actives.leave(thread_id, entered);
-        }
-        self.stop_elsewhere(thread_id).await?;
-        self.store.delete_thread(thread_id.clone()).await?;
-        self.lives.forget(thread_id);
-        self.at_hand.forget(thread_id);
-        Ok(())
-    }
-
-    /// Has another process stop its run, and waits for the end: whoever follows it there sees it. One that has died does not
-    /// answer, so nobody waits longer than its lease lasts.
-    async fn stop_elsewhere(&self, thread_id: &ThreadId) -> Result<(), StoreError> {
-        let mut watch = self.store.watch(thread_id);
-        let runs = self.store.runs(thread_id.clone()).await?;
-        let Some(open) = runs.into_iter().rev().find(|run| run.end.is_none()) else { return Ok(()) };
-        self.store.request_cancel(thread_id.clone(), open.run_id.clone()).await?;
-        let ended = async {
-            while let Some(run) = self.store.run(thread_id.clone(), open.run_id.clone()).await?
-                && run.end.is_none()
-                && watch.changed().await
-            {}
-            Ok(())
-        };
-        tokio::time::timeout(self.limits.lease, ended).await.unwrap_or(Ok(()))
     }
 
     async fn run_before(&self, thread: &Thread, point: BranchPoint) -> Result<Option<RunId>, Refusal> {

@@ -1,7 +1,9 @@
 //! Threads: the conversation as the log has it, and how a client's idea of it is reconciled.
 
 mod at_hand;
+mod calls;
 mod chain;
+mod delete;
 mod ends;
 mod fold;
 pub(crate) mod history;

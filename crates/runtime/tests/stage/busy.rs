@@ -9,11 +9,11 @@ use tokio::sync::Notify;
 use crate::support::*;
 
 /// An agent that speaks, and waits for the bell before it ends.
-async fn slow(bell: &Arc<Notify>) -> Arc<Stage> {
+pub(crate) async fn slow(bell: &Arc<Notify>) -> Arc<Stage> {
     slow_on(forestage_store::open("memory:").await.unwrap(), bell)
 }
 
-fn slow_on(store: Arc<dyn forestage_store::Store>, bell: &Arc<Notify>) -> Arc<Stage> {
+pub(crate) fn slow_on(store: Arc<dyn forestage_store::Store>, bell: &Arc<Notify>) -> Arc<Stage> {
     let bell = bell.clone();
     stage_on(store, move |ctx: RunContext| {
         let bell = bell.clone();
@@ -25,11 +25,11 @@ fn slow_on(store: Arc<dyn forestage_store::Store>, bell: &Arc<Notify>) -> Arc<St
     })
 }
 
-fn request(run: &str) -> RunAgentInput {
+pub(crate) fn request(run: &str) -> RunAgentInput {
     input("t1", run, vec![user(&format!("m-{run}"), "go")])
 }
 
-fn asking(run: &str, on_busy: OnBusy) -> StartRun {
+pub(crate) fn asking(run: &str, on_busy: OnBusy) -> StartRun {
     StartRun { on_busy, ..StartRun::new("it", request(run), OWNER) }
 }
 
@@ -181,7 +181,10 @@ async fn a_queued_run_gets_its_turn_even_if_nobody_waits_for_it() {
 }
 
 /// Asks for a run that has to wait, and returns when it does: the same request again is taken for the same run from then on.
-async fn queued(stage: &Arc<Stage>, run: &str) -> tokio::task::JoinHandle<Result<Started, Refusal>> {
+pub(crate) async fn queued(
+    stage: &Arc<Stage>,
+    run: &str,
+) -> tokio::task::JoinHandle<Result<Started, Refusal>> {
     let task = tokio::spawn({
         let (stage, request) = (stage.clone(), asking(run, OnBusy::Queue));
         async move { stage.start(request).await }

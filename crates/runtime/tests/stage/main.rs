@@ -8,6 +8,7 @@ mod ask;
 mod at_hand;
 mod busy;
 mod checks;
+mod delete;
 mod drafts;
 mod drawing;
 mod follow;

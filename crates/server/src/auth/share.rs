@@ -9,7 +9,8 @@ use axum::{
     response::Response,
 };
 use forestage_protocol::id::ThreadId;
-use futures_util::StreamExt as _;
+use forestage_runtime::RefusalKind;
+use futures_util::{StreamExt as _, stream};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -17,7 +18,7 @@ use super::{
     Caller,
     extract::{key_in_headers, read_only},
 };
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, transport::broken::Broken};
 
 /// What all of them begin with, so that none is taken for an API key.
 const PREFIX: &str = "fs_share_";
@@ -80,14 +81,26 @@ impl Reader {
     pub(crate) fn while_open(&self, app: &App, response: Response) -> Response {
         let Some(link) = self.link.clone() else { return response };
         let app = app.clone();
-        response.map(|body| Body::from_stream(body.into_data_stream().take_until(end_of(app, link))))
+        response.map(|body| {
+            let state = Some((body.into_data_stream(), Box::pin(end_of(app, link))));
+            Body::from_stream(stream::unfold(state, |state| async move {
+                let (mut body, mut end) = state?;
+                tokio::select! {
+                    biased;
+                    () = &mut end => Some((Err(Broken::Unshared.into()), None)),
+                    chunk = body.next() => Some((chunk?.map_err(axum::Error::into_inner), Some((body, end)))),
+                }
+            }))
+        })
     }
 }
 
+/// Waits until a link counts no more. A store that cannot be asked says nothing about it.
 async fn end_of(app: App, Link { hash, thread_id }: Link) {
     loop {
         tokio::time::sleep(GLANCE).await;
-        if app.stage.shared_thread(hash, &thread_id).await.is_err() {
+        let shared = app.stage.shared_thread(hash, &thread_id).await;
+        if shared.is_err_and(|refusal| refusal.kind != RefusalKind::Unavailable) {
             return;
         }
     }

@@ -10,8 +10,7 @@ use crate::{app::App, auth::Visitor, error::ApiError, once};
 
 /// The object that a text holds, in camelCase and without nulls.
 pub(super) fn object_of(text: &str, what: &str) -> Result<Map<String, Value>, ApiError> {
-    let value = once::read(text)
-        .map_err(|error| ApiError::bad_request("invalid_json", format!("the {what} is no JSON: {error}")))?;
+    let value = once::read(text)?;
     let Value::Object(mut object) = value else {
         let code = if what == "frame" { "invalid_frame" } else { "invalid_input" };
         return Err(ApiError::bad_request(code, format!("a {what} is a JSON object")));

@@ -6,6 +6,7 @@
 //! | `its` | the tutoring contract: event streams, components as calls of tools | `POST /awp` | [`its`] |
 //! | `trainer2` | a coach on a socket, with views, actions and audited gates | `GET /realtime` | [`trainer2`] |
 //! | `net` | AGUI.Protocol: event streams with one interrupt at a time | `POST /run` | [`net`] |
+//! | `agui0` | AG-UI 0.0.x: what the official clients before 1.0 read and send | `/v1/…` | [`agui0`] |
 //! | `copilotkit` | what a CopilotKit front end asks of its runtime | `/copilotkit/…` | [`copilotkit`] |
 //!
 //! Each has a decoder, which is lenient, an encoder, which is strict, and its own ways of beginning and ending. The log
@@ -23,6 +24,7 @@ mod stream;
 mod words;
 
 pub mod agora;
+pub mod agui0;
 pub mod copilotkit;
 pub mod its;
 pub mod net;
@@ -47,6 +49,11 @@ pub trait Encode {
             self.event(event, &mut out);
         }
         out
+    }
+
+    /// Whether clients of the dialect take nothing behind what was written, so that whatever follows is left out.
+    fn is_over(&self) -> bool {
+        false
     }
 
     /// What was held back, once nothing follows for now.

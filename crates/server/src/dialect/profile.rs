@@ -5,10 +5,20 @@ use std::fmt;
 use forestage_protocol::{Fault, codec::Format};
 use serde_json::Value;
 
-use super::{Encode, agora, its, net, trainer2};
+use super::{Encode, agora, agui0, its, net, trainer2};
 
 /// Every dialect that a stream may be in. A new one is a line here.
-pub const PROFILES: &[Profile] = &[agora::PROFILE, its::PROFILE, trainer2::PROFILE, net::PROFILE];
+pub const PROFILES: &[Profile] = &[
+    agora::PROFILE,
+    its::PROFILE,
+    trainer2::PROFILE,
+    net::PROFILE,
+    agui0::SERIAL,
+    agui0::THINKING,
+    agui0::UNSTATED,
+    agui0::ASKING_BY_EVENT,
+    agui0::SUBAGENTS,
+];
 
 /// A dialect, as far as streams of it go.
 pub struct Profile {

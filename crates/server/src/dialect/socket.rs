@@ -24,6 +24,7 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     error::ApiError,
+    intake::admit_frame,
     transport::upgrade::{broken_frame, goodbye},
 };
 
@@ -72,6 +73,19 @@ impl Line {
 
     async fn close(&self, frame: CloseFrame) {
         let _ = self.0.send(Out::Close(frame)).await;
+    }
+
+    /// Closes the socket after what was said before, if this is a failure of the store: the client has been told, and what it
+    /// was shown does not go on. It comes back by itself, which a socket that is merely pinged would not make it do.
+    pub(super) async fn close_if_lost(&self, refused: &ApiError) {
+        if refused.code() == "store_unavailable" {
+            self.close(goodbye(close_code::AGAIN, refused.message())).await;
+        }
+    }
+
+    /// Waits until nothing more is written.
+    async fn closed(&self) {
+        self.0.closed().await;
     }
 }
 
@@ -138,7 +152,11 @@ async fn talk<S: Session>(
     if let Some(thread_id) = back_to {
         tasks.spawn(session.clone().come_back(thread_id));
     }
-    let farewell = listen(&app, &session, stream, &mut tasks).await;
+    let farewell = tokio::select! {
+        farewell = listen(&app, &session, stream, &mut tasks) => farewell,
+        // We have closed it, and a client that does not answer that is not waited for.
+        () = line.closed() => None,
+    };
     let abort = writer.abort_handle();
     if let Some(farewell) = farewell {
         // What was said before, and why we close, is still written.
@@ -169,6 +187,13 @@ async fn listen<S: Session>(
         match message {
             Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => session.refuse_frame(&too_many()).await,
             Ok(Message::Text(text)) => {
+                let _share = match admit_frame(text.as_str(), app).await {
+                    Ok(share) => share,
+                    Err(refused) => {
+                        session.refuse_frame(&refused).await;
+                        continue;
+                    }
+                };
                 let frame = session.read(text.as_str()).await;
                 tasks.spawn(session.clone().hear(frame));
             }

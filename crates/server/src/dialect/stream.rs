@@ -1,7 +1,5 @@
 //! Event streams of the dialects: what a follower reads, translated on its way out.
 
-use std::convert::Infallible;
-
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use forestage_protocol::event::Event;
@@ -14,7 +12,10 @@ use super::{
     door::events,
     join::{Joined, Next},
 };
-use crate::{app::App, transport::sse::with_headers};
+use crate::{
+    app::App,
+    transport::{broken::Broken, sse::with_headers},
+};
 
 /// Sent after a long silence.
 const SILENCE: Bytes = Bytes::from_static(b": keep-alive\n\n");
@@ -31,10 +32,11 @@ pub(super) fn respond(
     let state = (Some(first), show, app.clone());
     let body = stream::unfold(state, |(first, mut show, app)| async move {
         let chunk = match first {
-            Some(first) if !first.is_empty() => first,
+            Some(first) if !first.is_empty() => Ok(first),
             _ => show.as_mut()?.next(&app).await?,
         };
-        Some((Ok::<_, Infallible>(chunk), (None, show, app)))
+        let show = show.filter(|_| chunk.is_ok());
+        Some((chunk, (None, show, app)))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -45,27 +47,36 @@ pub(super) fn respond_when_there<E: Encode + Send + 'static>(
     next: Next,
     encoder: impl FnOnce(&Joined) -> E + Send + 'static,
 ) -> Response {
-    let soon: BoxFuture<'static, Option<Show<E>>> = Box::pin(async move {
-        let joined = next.wait().await;
-        let joined = joined
-            .inspect_err(|error| tracing::error!(code = error.code(), "a viewer lost the store"))
-            .ok()??;
-        Some(Show { encoder: encoder(&joined), follower: joined.follower })
+    let soon: Soon<E> = Box::pin(async move {
+        let joined =
+            next.wait().await.map_err(|error| Broken::Refused(error.message().to_owned())).transpose()?;
+        Some(joined.map(|joined| Show { encoder: encoder(&joined), follower: joined.follower }))
     });
-    let state = (Err(soon), app.clone());
-    let body = stream::unfold(state, |(mut show, app)| async move {
+    let state = Some((Err(soon), app.clone()));
+    let body = stream::unfold(state, |state: Option<Waiting<E>>| async move {
+        let (mut show, app) = state?;
         if let Err(soon) = &mut show {
             tokio::select! {
-                begun = soon => show = Ok(begun?),
+                begun = soon => match begun? {
+                    Ok(begun) => show = Ok(begun),
+                    Err(broken) => return Some((Err(broken), None)),
+                },
                 () = app.ending.cancelled() => return None,
-                () = tokio::time::sleep(app.keep_alive()) => return Some((Ok(SILENCE), (show, app))),
+                () = tokio::time::sleep(app.keep_alive()) => return Some((Ok(SILENCE), Some((show, app)))),
             }
         }
         let chunk = show.as_mut().ok()?.next(&app).await?;
-        Some((Ok::<_, Infallible>(chunk), (show, app)))
+        let next = chunk.is_ok().then_some((show, app));
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
+
+/// A run that is waited for; `None` if the server ends first.
+type Soon<E> = BoxFuture<'static, Option<Result<Show<E>, Broken>>>;
+
+/// A run that is shown, or waited for.
+type Waiting<E> = (Result<Show<E>, Soon<E>>, App);
 
 /// A run that is shown.
 struct Show<E> {
@@ -74,19 +85,20 @@ struct Show<E> {
 }
 
 impl<E: Encode> Show<E> {
-    async fn next(&mut self, app: &App) -> Option<Bytes> {
+    async fn next(&mut self, app: &App) -> Option<Result<Bytes, Broken>> {
         loop {
             let batch = tokio::select! {
                 biased;
-                batch = self.follower.next() => batch
-                    .inspect_err(|error| tracing::error!(%error, "a viewer lost the store"))
-                    .ok()??,
+                batch = self.follower.next() => batch.map_err(Broken::from).transpose()?,
                 () = app.ending.cancelled() => return None,
-                () = tokio::time::sleep(app.keep_alive()) => return Some(SILENCE),
+                () = tokio::time::sleep(app.keep_alive()) => return Some(Ok(SILENCE)),
             };
-            let frames = self.encoder.encode(&events(&batch));
+            let frames = match batch {
+                Ok(batch) => self.encoder.encode(&events(&batch)),
+                Err(broken) => return Some(Err(broken)),
+            };
             if !frames.is_empty() {
-                return Some(frames_of(&frames));
+                return Some(Ok(frames_of(&frames)));
             }
         }
     }

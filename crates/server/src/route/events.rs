@@ -13,8 +13,10 @@ use super::{
 use crate::{
     app::App,
     auth::Reader,
+    dialect::agui0::Protocol,
     error::ApiError,
     transport::{
+        form::Form,
         jsonl, proto,
         sse::{self, Manner},
     },
@@ -32,13 +34,15 @@ struct EventsQuery {
     /// `false` ends at the present end.
     live: Option<bool>,
     #[serde(default)]
-    format: Form,
+    format: Framing,
     coalesce: Option<u64>,
+    /// The version of AG-UI that the client reads.
+    protocol: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Form {
+enum Framing {
     #[default]
     Sse,
     Jsonl,
@@ -52,17 +56,20 @@ async fn follow(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let thread = app.stage.thread(&reader.owner, &id).await?;
-    let live = query.live.unwrap_or(query.format == Form::Sse);
+    let live = query.live.unwrap_or(query.format == Framing::Sse);
     // An export begins at the beginning; a viewer who joins gets the conversation as it stands.
-    let after = query.after.or_else(|| (query.format == Form::Jsonl).then(|| "start".to_owned()));
+    let after = query.after.or_else(|| (query.format == Framing::Jsonl).then(|| "start".to_owned()));
+    let asked = Protocol::asked(query.protocol.as_deref())?;
     let (follower, prelude) = from(&app, &thread, place(after.as_deref(), &headers)?, live).await?;
-    let response = if query.format == Form::Jsonl {
-        jsonl::respond(follower, app.ending.clone())
+    let response = if query.format == Framing::Jsonl {
+        // An export is the log as it is, unless somebody wants it otherwise.
+        jsonl::respond(follower, Form::of(asked.unwrap_or(Protocol::Current)), app.ending.clone())
     } else if proto::is_wanted(&headers) {
+        proto::refuse_older(asked)?;
         proto::respond(follower, prelude, app.ending.clone())
     } else {
         let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-        sse::respond(follower, prelude, manner, app.ending.clone())
+        sse::respond(follower, prelude, Form::of(Protocol::or_unstated(asked)), manner, app.ending.clone())
     };
     Ok(reader.while_open(&app, response))
 }

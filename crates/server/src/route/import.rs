@@ -10,11 +10,13 @@ use forestage_protocol::{event::Event, id::ThreadId, pipeline::Reader};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Path, Query, text_of, threads::shown};
+use super::{Path, Query, threads::shown};
 use crate::{
     app::App,
     auth::Caller,
     error::{ApiError, status_of},
+    intake::{Allowance, recording_of},
+    once,
 };
 
 pub(crate) fn routes() -> Router<App> {
@@ -36,15 +38,19 @@ async fn import(
     Query(query): Query<ImportQuery>,
     request: Request,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
-    let events = read(&text_of(request, &app).await?)?;
+    let text = recording_of(request, &app).await?;
+    let events = read(&text, Allowance::of_recording(text.len(), &app.http))?;
     let thread = app.stage.import(&caller.user, &query.agent, &thread_id, events).await?;
     Ok((StatusCode::CREATED, Json(shown(&thread))))
 }
 
-fn read(text: &str) -> Result<Vec<Event>, ApiError> {
+fn read(text: &str, mut allowance: Allowance) -> Result<Vec<Event>, ApiError> {
     let mut reader = Reader::default();
     let mut events = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let at = |error: ApiError| error.at(format!("[{}]", reader.index()));
+        allowance.spend(line).map_err(at)?;
+        once::check(line).map_err(at)?;
         reader.read_json(line, |event| events.push(event)).map_err(|error| {
             let place = error.path.as_deref().unwrap_or_default();
             ApiError::new(status_of(error.code), error.code, error.message.clone())

@@ -24,11 +24,11 @@ pub(crate) mod web;
 
 use axum::{
     extract::{FromRef, FromRequest, FromRequestParts, Request},
-    http::{HeaderMap, StatusCode, header, request::Parts},
+    http::request::Parts,
 };
 use serde::de::DeserializeOwned;
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, intake::text_of};
 
 /// The query of a request; unknown parameters and wrong values are told.
 pub(crate) struct Query<T>(pub(crate) T);
@@ -67,43 +67,9 @@ where
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let text = text_of(request, state).await?;
+        let text = text_of(request, &App::from_ref(state)).await?;
         body::read(&text).map(Self)
     }
-}
-
-/// The body of a request as text. One that cannot be taken is refused before it has come.
-pub(crate) async fn text_of<S: Send + Sync>(request: Request, state: &S) -> Result<String, ApiError>
-where
-    App: FromRef<S>,
-{
-    check_head(request.headers(), App::from_ref(state).http.max_body_bytes)?;
-    String::from_request(request, state).await.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
-        _ => ApiError::no_json(error.body_text()),
-    })
-}
-
-fn check_head(headers: &HeaderMap, limit: usize) -> Result<(), ApiError> {
-    let encodings = headers.get_all(header::CONTENT_ENCODING).iter();
-    for encoding in encodings.map(|value| value.to_str().unwrap_or("something else")) {
-        if !encoding.trim().is_empty() && !encoding.trim().eq_ignore_ascii_case("identity") {
-            let text = format!("bodies are taken as they are, not as `{}`", shortened(encoding));
-            let error = ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_encoding", text);
-            return Err(error.hint("send it without `Content-Encoding`"));
-        }
-    }
-    let length =
-        headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    match length {
-        Some(length) if length > limit as u64 => Err(too_large()),
-        _ => Ok(()),
-    }
-}
-
-fn too_large() -> ApiError {
-    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "the request body is too large")
-        .hint("`max_body_bytes` in the configuration says how large it may be")
 }
 
 /// The beginning of what somebody sent, to show which one is meant.

@@ -15,17 +15,20 @@ use forestage_protocol::{
     input::RunAgentInput,
     notice::{Fault, Warning},
 };
-use forestage_runtime::{Cursor, OnBusy, StartRun, Started};
+use forestage_runtime::{Cursor, Follower, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Path, Query, apps, text_of, views};
+use super::{Path, Query, apps, views};
 use crate::{
     app::App,
-    auth::Caller,
+    auth::{Caller, Visitor},
+    dialect::agui0::{self, Line, Protocol},
     error::ApiError,
+    intake::text_of,
     once,
     transport::{
+        form::Form,
         proto,
         sse::{self, Manner},
     },
@@ -48,6 +51,8 @@ pub(crate) struct RunQuery {
     on_busy: Busy,
     /// Make neighbouring deltas one, waiting so many milliseconds for more.
     coalesce: Option<u64>,
+    /// The version of AG-UI that the client reads, where its input does not state one.
+    protocol: Option<String>,
 }
 
 /// [`OnBusy`] as it is written.
@@ -77,32 +82,76 @@ async fn run(
     Query(query): Query<RunQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let asked = Protocol::asked(query.protocol.as_deref())?;
     let headers = request.headers().clone();
-    let input = read_input(&text_of(request, &app).await?)?;
-    if let Some(kept) = apps::answer(&app, &caller, &input).await?.filter(|_| !proto::is_wanted(&headers)) {
+    // The memory for the body is reserved until the run has begun.
+    let body = text_of(request, &app).await?;
+    match answer(&app, &caller, &agent, &query, asked, headers, &body).await {
+        // These clients take any status for an empty run, so what is wrong is in the stream.
+        Err(error) if asked.and_then(Protocol::line).is_some_and(Line::ignores_http_errors) => {
+            Ok(sse::failed_run(&error, &body))
+        }
+        answer => answer,
+    }
+}
+
+async fn answer(
+    app: &App,
+    caller: &Visitor,
+    agent: &str,
+    query: &RunQuery,
+    asked: Option<Protocol>,
+    headers: HeaderMap,
+    body: &str,
+) -> Result<Response, ApiError> {
+    let agui0::Request { input, protocol } = agui0::Request::read(body, asked)?;
+    let is_proto = proto::is_wanted(&headers);
+    if let Some(kept) = apps::answer(app, caller, &input).await?.filter(|_| !is_proto) {
         return Ok(kept);
     }
-    let request = StartRun {
-        on_busy: query.on_busy.into(),
-        decider: Some(caller.decider()),
-        ..StartRun::new(&agent, input, &caller.user)
-    };
-    let is_proto = proto::is_wanted(&headers);
-    let stage = app.stage.clone();
-    let mut followed = Box::pin(async move {
-        let started = stage.start(request).await?;
-        let after = place(&started, &headers)?;
-        Ok(stage.follow_run(&started.thread_id, &started.run_id, after))
-    });
     let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
     let ending = app.ending.clone();
+    let begin =
+        Begin { app: app.clone(), caller: caller.clone(), agent: agent.to_owned(), on_busy: query.on_busy };
     if is_proto {
-        return Ok(proto::respond(followed.await?, None, ending));
+        proto::refuse_older(asked)?;
+        let (follower, _) = begin.run(input, Protocol::Current, headers).await?;
+        return Ok(proto::respond(follower, None, ending));
     }
-    // Whoever waits for their turn hears that they do.
+    let mut followed = Box::pin(begin.run(input, protocol, headers));
+    // A client that waits for its turn is told so by comments.
     match tokio::time::timeout(manner.keep_alive, &mut followed).await {
-        Ok(follower) => Ok(sse::respond(follower?, None, manner, ending)),
+        Ok(followed) => followed.map(|(follower, form)| sse::respond(follower, None, form, manner, ending)),
         Err(_) => Ok(sse::respond_later(followed, manner, ending)),
+    }
+}
+
+/// A run that is to begin.
+struct Begin {
+    app: App,
+    caller: Visitor,
+    agent: String,
+    on_busy: Busy,
+}
+
+impl Begin {
+    /// Begins the run, or joins it: what to follow, and how to write it.
+    async fn run(
+        self,
+        input: RunAgentInput,
+        protocol: Protocol,
+        headers: HeaderMap,
+    ) -> Result<(Follower, Form), ApiError> {
+        let Self { app, caller, agent, on_busy } = self;
+        let (input, view) = agui0::prepared(&app, &caller, &agent, protocol, input).await?;
+        let request = StartRun {
+            on_busy: on_busy.into(),
+            decider: Some(caller.decider()),
+            ..StartRun::new(&agent, input, &caller.user)
+        };
+        let started = app.stage.start(request).await?;
+        let after = place(&started, &headers)?;
+        Ok((app.stage.follow_run(&started.thread_id, &started.run_id, after), view.of(&started)))
     }
 }
 

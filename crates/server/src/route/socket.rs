@@ -7,6 +7,7 @@ use super::Query;
 use crate::{
     app::App,
     auth::Caller,
+    dialect::agui0::Protocol,
     error::ApiError,
     transport::{socket, upgrade::Upgrade},
 };
@@ -20,6 +21,8 @@ pub(crate) fn routes() -> Router<App> {
 struct SocketQuery {
     /// The agent for inputs that come without an envelope.
     agent: Option<String>,
+    /// The version of AG-UI that the client reads, where its inputs state none.
+    protocol: Option<String>,
     /// The key of the caller, read elsewhere.
     #[serde(rename = "token")]
     _token: Option<String>,
@@ -31,5 +34,6 @@ async fn open(
     Query(query): Query<SocketQuery>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, ApiError> {
-    Ok(upgrade.on_upgrade(move |socket| socket::talk(app, caller, query.agent, socket)))
+    let asked = Protocol::asked(query.protocol.as_deref())?;
+    Ok(upgrade.on_upgrade(move |socket| socket::talk(app, caller, query.agent, asked, socket)))
 }

@@ -17,8 +17,12 @@ use forestage_protocol::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::text_of;
-use crate::{app::App, auth::Caller, error::ApiError};
+use crate::{
+    app::App,
+    auth::Caller,
+    error::ApiError,
+    intake::{Allowance, recording_of},
+};
 
 pub(crate) fn routes() -> Router<App> {
     Router::new().route("/v1/streams/verify", post(verify))
@@ -30,14 +34,16 @@ async fn verify(
     Caller(_): Caller,
     request: Request,
 ) -> Result<Json<Judgement>, ApiError> {
-    let text = text_of(request, &app).await?;
+    let text = recording_of(request, &app).await?;
+    let allowance = Allowance::of_recording(text.len(), &app.http);
     let framer = framer(&text, app.http.max_body_bytes)?;
     // A large recording takes a while, and others are waiting for this thread.
-    let judged = tokio::task::spawn_blocking(move || judge(&text, framer)).await;
-    judged.map(Json).map_err(|_| {
+    let judged = tokio::task::spawn_blocking(move || judge(&text, framer, allowance)).await;
+    let judged = judged.map_err(|_| {
         let told = "the verifier gave up on this stream";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", told)
-    })
+    })?;
+    judged.map(Json)
 }
 
 /// A frame may be as long as the body that was taken.
@@ -84,13 +90,21 @@ enum Severity {
     Warning,
 }
 
-fn judge(text: &str, mut framer: Box<dyn Framer + Send>) -> Judgement {
+fn judge(
+    text: &str,
+    mut framer: Box<dyn Framer + Send>,
+    mut allowance: Allowance,
+) -> Result<Judgement, ApiError> {
     let mut judge = Judge::default();
     framer.push(text.as_bytes());
     loop {
         match framer.finish() {
-            Ok(Some(frame)) => judge.take(&String::from_utf8_lossy(&frame.data)),
-            Ok(None) => return judge.close(),
+            Ok(Some(frame)) => {
+                let event = String::from_utf8_lossy(&frame.data);
+                allowance.spend(&event)?;
+                judge.take(&event);
+            }
+            Ok(None) => return Ok(judge.close()),
             Err(error) => {
                 let index = judge.found.events;
                 let (code, message) = (error.code(), error.to_string());
@@ -101,7 +115,7 @@ fn judge(text: &str, mut framer: Box<dyn Framer + Send>) -> Judgement {
                     message,
                     path: None,
                 });
-                return judge.told();
+                return Ok(judge.told());
             }
         }
     }

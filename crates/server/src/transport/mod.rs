@@ -1,5 +1,7 @@
 //! How events leave: as an event stream, as protobuf, over a socket.
 
+pub(crate) mod broken;
+pub(crate) mod form;
 pub(crate) mod jsonl;
 pub(crate) mod proto;
 pub(crate) mod socket;

@@ -1,7 +1,5 @@
 //! Events as protobuf, each with its length in front.
 
-use std::convert::Infallible;
-
 use axum::{
     body::Body,
     http::{HeaderMap, header},
@@ -16,7 +14,8 @@ use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::sse::with_headers;
+use super::{broken::Broken, sse::with_headers};
+use crate::{dialect::agui0::Protocol, error::ApiError};
 
 /// The media type of AG-UI's binary form.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
@@ -28,6 +27,18 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
     let binary = quality(&[MEDIA_TYPE]).unwrap_or_default();
     let text = quality(&["text/event-stream", "text/*", "*/*"]).unwrap_or_default();
     binary > 0.0 && binary >= text
+}
+
+/// Refuses to write an older protocol in this form, which lacks half of its events there.
+pub(crate) fn refuse_older(asked: Option<Protocol>) -> Result<(), ApiError> {
+    match asked {
+        Some(Protocol::Older(_)) => {
+            let text = "protobuf is written for protocol 1.0 only";
+            let error = ApiError::bad_request("invalid_query", text).at("protocol");
+            Err(error.hint("leave `?protocol=` out, or accept `text/event-stream`"))
+        }
+        Some(Protocol::Current) | None => Ok(()),
+    }
 }
 
 /// How much a client wants a media type that it names, from 0 to 1.
@@ -48,19 +59,22 @@ fn weight(parameter: &str) -> Option<f32> {
     name.trim().eq_ignore_ascii_case("q").then(|| value.clamp(0.0, 1.0))
 }
 
-/// Streams what a follower reads. There is no place for cursors in this form, and none for keep-alives.
+/// Streams what a follower reads. There is no place for cursors in this form, and none for keep-alives; a client that is cut
+/// off cannot go on where it was, so a stream that is not complete breaks off.
 pub(crate) fn respond(follower: Follower, prelude: Option<Prelude>, ending: CancellationToken) -> Response {
     let first = prelude.map(|prelude| encode(prelude.events.iter()));
-    let body = stream::unfold((follower, ending, first), |(mut follower, ending, first)| async move {
+    let body = stream::unfold(Some((follower, ending, first)), |state| async move {
+        let (mut follower, ending, first) = state?;
         let chunk = match first {
-            Some(chunk) => chunk,
+            Some(chunk) => Ok(chunk),
             None => tokio::select! {
                 biased;
-                batch = follower.next() => of_batch(&*batch.ok()??),
-                () = ending.cancelled() => return None,
+                batch = follower.next() => batch.map_err(Broken::from).transpose()?.map(|batch| of_batch(&batch)),
+                () = ending.cancelled() => Err(Broken::Ending),
             },
         };
-        Some((Ok::<_, Infallible>(chunk), (follower, ending, None)))
+        let next = chunk.is_ok().then_some((follower, ending, None));
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), MEDIA_TYPE)
 }

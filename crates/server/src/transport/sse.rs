@@ -3,7 +3,7 @@
 //! A viewer holds a cursor, not a queue: the next entries are asked for when the socket has taken the last ones.
 //! So a viewer who stops reading costs nothing, and one who comes back reads on from where it was.
 
-use std::{convert::Infallible, pin::Pin, time::Duration};
+use std::{pin::Pin, time::Duration};
 
 use axum::{
     body::Body,
@@ -13,13 +13,15 @@ use axum::{
 use bytes::Bytes;
 use forestage_protocol::{
     codec::{Encoded, sse},
-    event::RunError,
+    event::{RunError, RunStarted},
 };
 use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
+use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use super::{broken::Broken, form::Form};
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -35,23 +37,26 @@ pub(crate) struct Manner {
 pub(crate) fn respond(
     follower: Follower,
     prelude: Option<Prelude>,
+    mut form: Form,
     manner: Manner,
     ending: CancellationToken,
 ) -> Response {
-    let first = prelude.map(|prelude| frames_of(&prelude));
-    let state = (Viewer::new(follower, manner, ending), first);
-    let body = stream::unfold(state, |(mut viewer, first)| async move {
+    let first = prelude.map(|prelude| form.sse_prelude(&prelude));
+    let state = Some((Viewer::new(follower, form, manner, ending), first));
+    let body = stream::unfold(state, |state| async move {
+        let (mut viewer, first) = state?;
         let chunk = match first {
-            Some(chunk) => chunk,
+            Some(chunk) => Ok(chunk),
             None => viewer.next().await?,
         };
-        Some((Ok::<_, Infallible>(chunk), (viewer, None)))
+        let next = chunk.is_ok().then_some((viewer, None));
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
 
-/// What is followed, once it is there.
-type Followed = Pin<Box<dyn Future<Output = Result<Follower, ApiError>> + Send>>;
+/// What is followed, once it is there, and how it is written.
+type Followed = Pin<Box<dyn Future<Output = Result<(Follower, Form), ApiError>> + Send>>;
 
 /// Streams comments while what is to be followed is not there yet, then what a follower reads. What is refused by then can
 /// only be told in the words of the stream.
@@ -59,7 +64,8 @@ pub(crate) fn respond_later(followed: Followed, manner: Manner, ending: Cancella
     let state = Some(Later::Waiting { followed, manner, ending });
     let body = stream::unfold(state, |state| async move {
         let (chunk, next) = state?.next().await?;
-        Some((Ok::<_, Infallible>(chunk), next))
+        let next = next.filter(|_| chunk.is_ok());
+        Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
@@ -72,24 +78,24 @@ enum Later {
 
 impl Later {
     /// The next bytes, and what comes after them.
-    async fn next(self) -> Option<(Bytes, Option<Self>)> {
+    async fn next(self) -> Option<(Result<Bytes, Broken>, Option<Self>)> {
         match self {
             Self::There(mut viewer) => {
                 let chunk = viewer.next().await?;
                 Some((chunk, Some(Self::There(viewer))))
             }
             Self::Waiting { mut followed, manner, ending } => tokio::select! {
-                follower = &mut followed => match follower {
-                    Ok(follower) => {
-                        let mut viewer = Box::new(Viewer::new(follower, manner, ending));
+                followed = &mut followed => match followed {
+                    Ok((follower, form)) => {
+                        let mut viewer = Box::new(Viewer::new(follower, form, manner, ending));
                         let chunk = viewer.next().await?;
                         Some((chunk, Some(Self::There(viewer))))
                     }
-                    Err(error) => Some((refused(&error), None)),
+                    Err(error) => Some((Ok(refused(&error)), None)),
                 },
                 () = ending.cancelled() => None,
                 () = tokio::time::sleep(manner.keep_alive) => {
-                    Some((sse::comment("waiting"), Some(Self::Waiting { followed, manner, ending })))
+                    Some((Ok(sse::comment("waiting")), Some(Self::Waiting { followed, manner, ending })))
                 }
             },
         }
@@ -101,6 +107,17 @@ fn refused(error: &ApiError) -> Bytes {
     let mut out = Vec::new();
     sse::encode(Encoded::new(&event.into()).json(), None, &mut out);
     out.into()
+}
+
+/// An error as a run that began and failed, for clients that look at nothing but the stream.
+pub(crate) fn failed_run(error: &ApiError, body: &str) -> Response {
+    let body: Value = serde_json::from_str(body).unwrap_or_default();
+    let id = |name: &str| body[name].as_str().unwrap_or("unknown").to_owned();
+    let started = RunStarted::new(id("threadId"), id("runId"));
+    let mut out = Vec::new();
+    sse::encode(Encoded::new(&started.into()).json(), None, &mut out);
+    out.extend_from_slice(&refused(error));
+    with_headers(Body::from(out), "text/event-stream")
 }
 
 /// A streaming answer that no proxy should hold back.
@@ -119,6 +136,7 @@ pub(crate) fn with_headers(body: Body, content_type: &'static str) -> Response {
 /// event does.
 struct Viewer {
     follower: Follower,
+    form: Form,
     manner: Manner,
     /// When something was sent last.
     sent: Instant,
@@ -128,39 +146,45 @@ struct Viewer {
 }
 
 impl Viewer {
-    fn new(follower: Follower, manner: Manner, ending: CancellationToken) -> Self {
+    fn new(follower: Follower, form: Form, manner: Manner, ending: CancellationToken) -> Self {
         let sent = Instant::now();
         let alarm = Box::pin(sleep_until(sent + manner.keep_alive));
-        Self { follower, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
+        Self { follower, form, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
     }
 
     /// The next bytes, or the end.
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> Option<Result<Bytes, Broken>> {
+        while !self.form.is_over() {
+            let chunk = self.next_chunk().await?;
+            // All that came may wait for something that is open.
+            if chunk.as_ref().map_or(true, |chunk| !chunk.is_empty()) {
+                return Some(chunk);
+            }
+        }
+        None
+    }
+
+    async fn next_chunk(&mut self) -> Option<Result<Bytes, Broken>> {
         let batch = loop {
             tokio::select! {
                 biased;
                 batch = self.follower.next() => break batch,
-                () = &mut self.ending => return None,
+                // Who follows comes back by cursor; who reads up to a place must not take this for the end of it.
+                () = &mut self.ending => return self.follower.is_bounded().then_some(Err(Broken::Ending)),
                 () = &mut self.alarm => if self.is_silent() {
-                    return Some(sse::comment("keep-alive"));
+                    return Some(Ok(sse::comment("keep-alive")));
                 },
             }
         };
         self.sent = Instant::now();
-        match batch {
-            Ok(batch) => {
-                let batch = batch?;
-                match self.manner.coalesce {
-                    None => Some(batch.sse().clone()),
-                    Some(time) => Some(gather(&mut self.follower, batch, time).await.sse().clone()),
-                }
-            }
-            // The connection ends without a terminal event, which clients take for what it is: come back later.
-            Err(error) => {
-                tracing::error!(%error, "a viewer lost the store");
-                None
-            }
-        }
+        let batch = match batch.map_err(Broken::from).transpose()? {
+            Ok(batch) => batch,
+            Err(broken) => return Some(Err(broken)),
+        };
+        Some(Ok(match self.manner.coalesce {
+            None => self.form.sse(&batch),
+            Some(time) => self.form.sse(&gather(&mut self.follower, batch, time).await),
+        }))
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.
@@ -183,15 +207,4 @@ pub(crate) async fn gather(follower: &mut Follower, first: std::sync::Arc<Batch>
     }
     let joined = Batch::join(&batches).unwrap_or_else(|| unreachable!("there is at least the first"));
     joined.coalesced()
-}
-
-/// Only the last frame has a cursor: whoever loses the connection before it starts over.
-fn frames_of(prelude: &Prelude) -> Bytes {
-    let mut out = Vec::new();
-    let cursor = prelude.cursor.to_string();
-    for (at, event) in prelude.events.iter().enumerate() {
-        let id = (at + 1 == prelude.events.len()).then_some(cursor.as_str());
-        sse::encode(Encoded::new(event).json(), id, &mut out);
-    }
-    out.into()
 }

@@ -111,7 +111,7 @@ async fn a_body_that_is_none_is_told_at_every_door() {
         for (body, expected) in [
             ("", (400, "invalid_json")),
             ("{", (400, "invalid_json")),
-            (deep.as_str(), (400, "invalid_json")),
+            (deep.as_str(), (422, "too_deep")),
             (r#"{"threadId":"t", "messages":[]} // as in the examples"#, (400, "invalid_json")),
             (r#"{"threadId":"t","threadId":"u","runId":"r","messages":[]}"#, (400, "invalid_json")),
             (r#"{"threadId":"t","thread_id":"u","runId":"r","messages":[]}"#, (400, "ambiguous_member")),
@@ -210,7 +210,7 @@ async fn what_is_said_twice_is_refused_and_decides_nothing() {
             "ambiguous_member",
         ),
         (response(&format!(r#"{{"approvalId":{id},"threadId":"t2","approved":true}}"#)), "ambiguous_member"),
-        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "invalid_json"),
+        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "too_deep"),
     ] {
         agora.send_text(&frame).await;
         assert_eq!(agora.next().await["value"]["errorCode"], code, "{frame}");
@@ -231,7 +231,7 @@ async fn what_is_said_twice_is_refused_and_decides_nothing() {
             ),
             "ambiguous_member",
         ),
-        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "invalid_json"),
+        (format!("{}1{}", "[".repeat(600), "]".repeat(600)), "too_deep"),
     ] {
         coach.send_text(&frame).await;
         assert_eq!(coach.next().await["code"], code, "{frame}");

@@ -16,6 +16,7 @@ mod its_walk;
 mod join;
 mod net_events;
 mod net_walk;
+mod outage;
 mod remote_ends;
 mod slow;
 mod streams;

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use forestage_runtime::{Agent, Agents, Limits, Stage, script};
 use forestage_server::{ApiKey, Dialects, Http, Keys, Server, hash_key};
+use forestage_store::Store;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::{net::TcpStream, sync::Notify};
@@ -98,8 +99,18 @@ async fn server_with(keys: Keys) -> Running {
 
 /// Serves these agents.
 pub(crate) async fn serve(agents: Agents, keys: Keys, store: &str, http: Http) -> Running {
-    let store = forestage_store::open(store).await.unwrap();
-    let stage = Stage::new(store, agents, Limits::default());
+    serve_on(forestage_store::open(store).await.unwrap(), agents, keys, http, Limits::default()).await
+}
+
+/// The same on a store of the test's own.
+pub(crate) async fn serve_on(
+    store: Arc<dyn Store>,
+    agents: Agents,
+    keys: Keys,
+    http: Http,
+    limits: Limits,
+) -> Running {
+    let stage = Stage::new(store, agents, limits);
     let http = Http { listen: "127.0.0.1:0".to_owned(), dialects: Dialects::default(), ..http };
     let server = Server::bind(stage.clone(), keys, http).await.unwrap();
     Running::of(server, stage)

@@ -140,8 +140,8 @@ async fn who_follows_by_a_link_is_cut_off_when_it_is_taken_back() {
     assert!(stream.text_until("and ").await.contains("r2"), "it is live");
     let path = format!("/v1/threads/t1/shares/{}", share["id"].as_str().unwrap());
     assert_eq!(server.delete_as("ada", &path).await, 204);
-    let end = async { while stream.next().await.is_some() {} };
-    tokio::time::timeout(Duration::from_secs(30), end).await.expect("the stream ends");
+    let end = tokio::time::timeout(Duration::from_secs(30), stream.rest()).await.expect("the stream ends");
+    end.expect_err("who was cut off does not take it for the end");
 }
 
 #[tokio::test]

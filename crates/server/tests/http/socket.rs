@@ -11,19 +11,20 @@ use tokio_tungstenite::{
 
 use crate::support::*;
 
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub(crate) struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    async fn open(server: &Running, query: &str) -> Self {
-        let url = format!("{}/v1/ws{query}", server.url.replace("http", "ws"));
+    pub(crate) async fn open(server: &Running, query: &str) -> Self {
+        let mark = if query.is_empty() { '?' } else { '&' };
+        let url = format!("{}/v1/ws{query}{mark}protocol=1.0", server.url.replace("http", "ws"));
         Self(connect_async(url).await.unwrap().0)
     }
 
-    async fn send(&mut self, frame: &Value) {
+    pub(crate) async fn send(&mut self, frame: &Value) {
         self.0.send(Message::text(frame.to_string())).await.unwrap();
     }
 
-    async fn next(&mut self) -> Value {
+    pub(crate) async fn next(&mut self) -> Value {
         loop {
             match self.0.next().await.unwrap().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -33,7 +34,18 @@ impl Socket {
         }
     }
 
-    async fn until(&mut self, stop: impl Fn(&Value) -> bool) -> Vec<Value> {
+    /// The code with which the server closes.
+    pub(crate) async fn close_code(&mut self) -> u16 {
+        loop {
+            match self.0.next().await.unwrap().unwrap() {
+                Message::Close(frame) => return frame.unwrap().code.into(),
+                Message::Ping(_) | Message::Pong(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    pub(crate) async fn until(&mut self, stop: impl Fn(&Value) -> bool) -> Vec<Value> {
         let mut frames = Vec::new();
         loop {
             frames.push(self.next().await);
@@ -44,7 +56,7 @@ impl Socket {
     }
 }
 
-fn ended(frame: &Value) -> bool {
+pub(crate) fn ended(frame: &Value) -> bool {
     matches!(frame["event"]["type"].as_str().or(frame["type"].as_str()), Some("RUN_FINISHED" | "RUN_ERROR"))
 }
 

@@ -25,8 +25,13 @@ impl Running {
 
     pub(crate) async fn with(keys: Keys, http: Http) -> Self {
         let store = forestage_store::open("memory:").await.unwrap();
+        Self::on(store, keys, http, Limits::default()).await
+    }
+
+    /// A server on a store of the test's own.
+    pub(crate) async fn on(store: Arc<dyn Store>, keys: Keys, http: Http, limits: Limits) -> Self {
         let bell = Arc::new(Notify::new());
-        let limits = Limits { grace: std::time::Duration::from_millis(50), ..Limits::default() };
+        let limits = Limits { grace: std::time::Duration::from_millis(50), ..limits };
         let stage = Stage::new(store.clone(), agents(&bell), limits);
         let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
         let server = Server::bind(stage, keys, http).await.unwrap();
@@ -42,11 +47,32 @@ impl Running {
         self.task.await.unwrap();
     }
 
+    /// A request, as a client of 1.0 makes it: what follows a thread says which protocol it reads.
     pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        if !path.contains("/events") || path.contains("protocol=") {
+            return self.get_as_is(path);
+        }
+        let mark = if path.contains('?') { '&' } else { '?' };
+        self.get_as_is(&format!("{path}{mark}protocol=1.0"))
+    }
+
+    pub(crate) fn get_as_is(&self, path: &str) -> RequestBuilder {
         reqwest::Client::new().get(format!("{}{path}", self.url))
     }
 
+    /// A body, as a client of 1.0 sends it: an input states its protocol.
     pub(crate) fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        let mut body = body.clone();
+        if let Some(input) = body
+            .as_object_mut()
+            .filter(|_| path.split('?').next().is_some_and(|path| path.ends_with("/runs")))
+        {
+            input.entry("protocolVersion").or_insert_with(|| "1.0".into());
+        }
+        self.post_as_is(path, &body)
+    }
+
+    pub(crate) fn post_as_is(&self, path: &str, body: &Value) -> RequestBuilder {
         reqwest::Client::new().post(format!("{}{path}", self.url)).json(body)
     }
 
@@ -112,6 +138,12 @@ impl Stream {
         self.text.clone()
     }
 
+    /// Reads to the end, and says whether it was one.
+    pub(crate) async fn rest(&mut self) -> Result<(), reqwest::Error> {
+        while self.response.chunk().await?.is_some() {}
+        Ok(())
+    }
+
     async fn more(&mut self) -> Option<()> {
         let bytes = self.response.chunk().await.unwrap()?;
         self.text.push_str(std::str::from_utf8(&bytes).unwrap());
@@ -152,11 +184,16 @@ pub(crate) fn input(thread: &str, run: &str, text: &str) -> Value {
     json!({
         "threadId": thread, "runId": run,
         "messages": [{"id": format!("{run}-u"), "role": "user", "content": text}],
-        "tools": [], "context": [], "state": {}, "forwardedProps": {},
+        "tools": [], "context": [], "state": {}, "forwardedProps": {}, "protocolVersion": "1.0",
     })
 }
 
-fn agents(bell: &Arc<Notify>) -> Agents {
+pub(crate) fn agents(bell: &Arc<Notify>) -> Agents {
+    let rung = bell.clone();
+    let long = agent_fn(About::new("says more than sockets hold, then waits for a bell"), move |ctx| {
+        let bell = rung.clone();
+        async move { say_much(ctx, &bell).await }
+    });
     let bell = bell.clone();
     let waiting = agent_fn(About::new("waits for a bell in the middle"), move |ctx: RunContext| {
         let bell = bell.clone();
@@ -182,9 +219,22 @@ fn agents(bell: &Arc<Notify>) -> Agents {
     Agents::from([
         ("echo".to_owned(), agent_fn(About::new("says what it hears"), echo)),
         ("waiting".to_owned(), waiting),
+        ("long".to_owned(), long),
         ("asking".to_owned(), asking),
         ("approving".to_owned(), approving),
     ])
+}
+
+/// How many pieces the agent `long` says before it waits, each longer than what is read from a store at once.
+pub(crate) const PIECES: usize = 160;
+
+async fn say_much(ctx: RunContext, bell: &Notify) -> Result<(), AgentError> {
+    let text = ctx.text()?;
+    for _ in 0..PIECES {
+        text.push(&"0123456789abcdef".repeat(8 << 10)).await?;
+    }
+    bell.notified().await;
+    Ok(())
 }
 
 async fn echo(ctx: RunContext) -> Result<(), AgentError> {

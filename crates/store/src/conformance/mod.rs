@@ -18,6 +18,7 @@ mod share;
 mod lease;
 mod wake;
 
+pub mod faulty;
 #[cfg(all(unix, feature = "postgres"))]
 pub mod postgres;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::bail;
-use forestage_protocol::{event::Event, pipeline::Reader};
+use forestage_protocol::{Warning, event::Event, pipeline::Reader};
 use forestage_server::dialect::{Encode, Profile};
 use serde_json::Value;
 
@@ -26,6 +26,7 @@ pub(super) fn run(convert: &Convert, profile: &Profile) -> Answer {
         encoder: Encoder::new(profile.format, false),
         out: convert.open_output()?,
         aside: Aside::new(convert.json),
+        is_cut: false,
     };
     let error = walk(&mut frames, &mut converter)?;
     converter.out.flush()?;
@@ -38,6 +39,8 @@ struct Converter {
     encoder: Encoder,
     out: Box<dyn Write>,
     aside: Aside,
+    /// Whether it was said that something is left out.
+    is_cut: bool,
 }
 
 impl Converter {
@@ -54,6 +57,10 @@ impl Walker for Converter {
         let mut events: Vec<Event> = Vec::new();
         let result = read(&mut self.reader, &item.payload, |event| events.push(event));
         self.aside.warn(self.reader.take_warnings())?;
+        if self.dialect.is_over() && !events.is_empty() && !std::mem::replace(&mut self.is_cut, true) {
+            let text = format!("left out everything from event {} on: clients read no further", item.index);
+            self.aside.warn(vec![Warning::new("stream_over", text)])?;
+        }
         let frames = self.dialect.encode(&events);
         self.write(frames)?;
         Ok(result?)

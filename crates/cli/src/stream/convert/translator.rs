@@ -10,6 +10,7 @@ use forestage_protocol::{
     enforce,
     event::{AnyEvent, Event},
     patch::diff,
+    scan,
 };
 use serde_json::to_value;
 
@@ -132,6 +133,7 @@ fn lost(event: &Event, data: &[u8]) -> Option<String> {
 
 /// Whether a text is an event at all, known or not.
 fn check_json(text: &str) -> Result<(), Fault> {
+    scan::check_event_depth(text)?;
     match serde_json::from_str::<AnyEvent>(text) {
         Ok(event) if !event.event_type().is_empty() => Ok(()),
         _ => enforce::event_type(&enforce::tree(text)?).map(drop),

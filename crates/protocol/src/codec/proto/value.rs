@@ -18,8 +18,8 @@ pub(super) const BOOL: u32 = 4;
 pub(super) const OBJECT: u32 = 5;
 pub(super) const LIST: u32 = 6;
 
-/// JSON nested deeper than this is refused: together with the event around it, it could not be read as text.
-pub(super) const MAX_DEPTH: usize = 100;
+/// As for JSON that comes as text.
+pub(super) use crate::scan::MAX_DEPTH;
 
 impl Proto for Json {
     fn put(&self, number: u32, out: &mut Vec<u8>) {

@@ -261,6 +261,7 @@ impl Desk {
             details,
         };
         self.send(custom(ERROR, told, Timestamp::new(now()))).await;
+        self.line.close_if_lost(refused).await;
     }
 
     pub(super) async fn send(&self, frame: Value) {

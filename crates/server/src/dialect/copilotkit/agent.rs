@@ -18,16 +18,18 @@ use forestage_store::{RunRecord, Thread};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{agent_named, encode::Encoder, history::settled};
+use super::{agent_named, encode::Encoder};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
     dialect::{
+        agui0::{Line, settled},
         door::{find, object_of},
         stream::{frames_of, respond},
     },
     error::ApiError,
-    route::{apps, body, runs::read_input, text_of},
+    intake::text_of,
+    route::{apps, body, runs::read_input},
     transport::sse::with_headers,
 };
 
@@ -64,7 +66,7 @@ pub(super) async fn started(
         // An answer that says two things is none.
         object_of(body, "body")?;
     }
-    let input = settled(app, caller, input).await?;
+    let (input, _) = settled(app, caller, &agent, Line::stated(59), input).await?;
     let request = StartRun {
         // A front end sends the next message as soon as it has asked to stop, so it may have to wait a moment.
         on_busy: OnBusy::Queue,

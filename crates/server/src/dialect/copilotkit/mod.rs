@@ -2,7 +2,6 @@
 
 mod agent;
 mod encode;
-mod history;
 mod info;
 mod message;
 mod single;

@@ -20,8 +20,12 @@ use crate::{
         join::{StreamQuery, Wanted},
     },
     error::ApiError,
-    route::{Query, text_of},
-    transport::sse::{self, Manner},
+    intake::text_of,
+    route::Query,
+    transport::{
+        form::Form,
+        sse::{self, Manner},
+    },
 };
 
 pub(crate) fn routes() -> Router<App> {
@@ -44,7 +48,7 @@ async fn run(
     let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
     let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
     let manner = Manner { coalesce: None, keep_alive: app.keep_alive() };
-    Ok(sse::respond(follower, None, manner, app.ending.clone()))
+    Ok(sse::respond(follower, None, Form::Current, manner, app.ending.clone()))
 }
 
 /// Whoever names the component that they answer has to name the one that was shown.

@@ -25,7 +25,8 @@ use crate::{
         stream::{frames_of, respond},
     },
     error::ApiError,
-    route::{Query, text_of},
+    intake::text_of,
+    route::Query,
     transport::sse::with_headers,
 };
 

@@ -206,6 +206,7 @@ impl Desk {
             }
         }
         self.send(error).await;
+        self.line.close_if_lost(refused).await;
     }
 
     pub(super) async fn send(&self, frame: Value) {

@@ -1,9 +1,10 @@
 //! Events as frames.
 
 use axum::extract::ws::Message;
-use forestage_protocol::{codec::Encoded, id::ThreadId};
-use forestage_runtime::{Batch, Prelude};
+use forestage_protocol::id::ThreadId;
 use serde_json::json;
+
+use crate::transport::form::Piece;
 
 /// How events are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,24 +13,13 @@ pub(super) enum Dress {
     Bare,
 }
 
-pub(super) fn frames(thread_id: &ThreadId, batch: &Batch, dress: Dress) -> Vec<Message> {
-    let texts = batch.entries().iter().map(|entry| {
-        let event = std::str::from_utf8(&entry.json).unwrap_or_default();
+pub(super) fn frames(thread_id: &ThreadId, pieces: &[Piece], dress: Dress) -> Vec<Message> {
+    let texts = pieces.iter().map(|piece| {
+        let event = std::str::from_utf8(&piece.json).unwrap_or_default();
         match dress {
             Dress::Bare => event.to_owned(),
-            Dress::Enveloped => envelope(thread_id, Some(&batch.cursor(entry).to_string()), event),
+            Dress::Enveloped => envelope(thread_id, piece.cursor.as_deref(), event),
         }
-    });
-    texts.map(Message::text).collect()
-}
-
-/// As on event streams, only the last one has a cursor.
-pub(super) fn prelude_frames(thread_id: &ThreadId, prelude: &Prelude) -> Vec<Message> {
-    let last = prelude.events.len().saturating_sub(1);
-    let texts = prelude.events.iter().enumerate().map(|(at, event)| {
-        let cursor = (at == last).then(|| prelude.cursor.to_string());
-        let encoded = Encoded::new(event);
-        envelope(thread_id, cursor.as_deref(), std::str::from_utf8(encoded.json()).unwrap_or_default())
     });
     texts.map(Message::text).collect()
 }

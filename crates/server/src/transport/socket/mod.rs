@@ -30,25 +30,33 @@ use tokio::sync::{Mutex, mpsc};
 
 use self::{
     command::Command,
-    frames::{Dress, frames, prelude_frames},
+    frames::{Dress, frames},
     viewers::Viewers,
 };
 use crate::{
     app::App,
     auth::Visitor,
+    dialect::agui0::{self, Protocol, View},
     error::ApiError,
+    intake::{Share, admit_frame},
     once,
-    route::{
-        events::{From, from, parse_place},
-        runs::read_input_value,
+    route::events::{From, from, parse_place},
+    transport::{
+        form::Form,
+        upgrade::{broken_frame, goodbye},
     },
-    transport::upgrade::{broken_frame, goodbye},
 };
 
 /// Serves a socket until either side has enough.
-pub(crate) async fn talk(app: App, caller: Visitor, agent: Option<String>, socket: WebSocket) {
+pub(crate) async fn talk(
+    app: App,
+    caller: Visitor,
+    agent: Option<String>,
+    asked: Option<Protocol>,
+    socket: WebSocket,
+) {
     let (sink, stream) = socket.split();
-    let desk = Arc::new(Desk { app, caller, agent, sink: Mutex::new(sink) });
+    let desk = Arc::new(Desk { app, caller, agent, asked, sink: Mutex::new(sink) });
     let mut viewers = Viewers::default();
     let farewell = listen(&desk, stream, &mut viewers).await;
     viewers.stop_all();
@@ -58,19 +66,19 @@ pub(crate) async fn talk(app: App, caller: Visitor, agent: Option<String>, socke
     let _ = desk.sink.lock().await.send(Message::Close(frame)).await;
 }
 
-/// Hears the client until one side has enough; what to close with, if it was the client's fault.
+/// Hears the client until one side has enough; what to close with, if it was not the client.
 async fn listen(
     desk: &Arc<Desk>,
     mut stream: SplitStream<WebSocket>,
     viewers: &mut Viewers,
 ) -> Option<CloseFrame> {
-    let (gone, mut lost) = mpsc::channel::<()>(1);
+    let (gone, mut lost) = mpsc::channel::<Gone>(1);
     let mut heart = tokio::time::interval(desk.app.keep_alive());
     loop {
         let message = tokio::select! {
             message = stream.next() => message,
             () = desk.app.ending.cancelled() => return None,
-            _ = lost.recv() => return None,
+            gone = lost.recv() => return gone?.0,
             _ = heart.tick() => {
                 if desk.send(Message::Ping(bytes::Bytes::new())).await.is_err() {
                     return None;
@@ -97,21 +105,34 @@ async fn listen(
     }
 }
 
+/// What a viewer on a socket sees, and how.
+struct Show {
+    thread_id: ThreadId,
+    follower: Follower,
+    prelude: Option<Prelude>,
+    form: Form,
+    dress: Dress,
+}
+
+/// A viewer cannot go on, so the socket ends: with this frame, or with nothing to a client that is gone.
+struct Gone(Option<CloseFrame>);
+
 /// One end of a socket.
 struct Desk {
     app: App,
     caller: Visitor,
     agent: Option<String>,
+    /// The protocol that the address asks for.
+    asked: Option<Protocol>,
     sink: Mutex<SplitSink<WebSocket, Message>>,
 }
 
 impl Desk {
-    async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<()>) {
-        let value = match once::read(text) {
-            Ok(value) => value,
-            Err(error) => {
-                return self.refuse(None, &ApiError::bad_request("invalid_json", error.to_string())).await;
-            }
+    async fn hear(self: &Arc<Self>, text: &str, viewers: &mut Viewers, gone: &mpsc::Sender<Gone>) {
+        // The memory is set aside until the run has begun.
+        let (value, _share) = match self.read(text).await {
+            Ok(read) => read,
+            Err(error) => return self.refuse(None, &error).await,
         };
         let id = value.get("id").cloned();
         let done = match value.get("type") {
@@ -123,23 +144,24 @@ impl Desk {
         }
     }
 
+    async fn read(&self, text: &str) -> Result<(Value, Share), ApiError> {
+        let share = admit_frame(text, &self.app).await?;
+        Ok((once::read(text)?, share))
+    }
+
     async fn command(
         self: &Arc<Self>,
         value: Value,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let command = serde_json::from_value(value)
             .map_err(|error| ApiError::bad_request("invalid_frame", error.to_string()))?;
         match command {
             Command::Ping { id } => self.say(json!({ "type": "pong", "id": id })).await,
             Command::Run { agent, input, on_busy, id } => {
-                let request = StartRun {
-                    on_busy: on_busy.into(),
-                    decider: Some(self.caller.decider()),
-                    ..StartRun::new(&agent, read_input_value(input)?, &self.caller.user)
-                };
-                self.run(request, Dress::Enveloped, id, viewers, gone).await?;
+                let (request, view) = self.request(&agent, input, on_busy.into()).await?;
+                self.run(request, view, Dress::Enveloped, id, viewers, gone).await?;
             }
             Command::Follow { thread_id, after, id } => {
                 self.follow(&thread_id, after.as_deref(), id, viewers, gone).await?;
@@ -164,39 +186,53 @@ impl Desk {
         self: &Arc<Self>,
         value: Value,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let Some(agent) = &self.agent else {
             let error = ApiError::bad_request("invalid_frame", "a frame has a `type`");
             return Err(error.hint("to send bare inputs, name the agent in the address: /v1/ws?agent=NAME"));
         };
-        let request = StartRun {
-            decider: Some(self.caller.decider()),
-            ..StartRun::new(agent, read_input_value(value)?, &self.caller.user)
-        };
-        self.run(request, Dress::Bare, None, viewers, gone).await
+        let (request, view) = self.request(agent, value, OnBusy::Reject).await?;
+        self.run(request, view, Dress::Bare, None, viewers, gone).await
+    }
+
+    /// A request for a run, and how it will be written.
+    async fn request(
+        &self,
+        agent: &str,
+        input: Value,
+        on_busy: OnBusy,
+    ) -> Result<(StartRun, View), ApiError> {
+        let agui0::Request { input, protocol } = agui0::Request::from_value(input, self.asked)?;
+        let (input, view) = agui0::prepared(&self.app, &self.caller, agent, protocol, input).await?;
+        let decider = Some(self.caller.decider());
+        Ok((StartRun { on_busy, decider, ..StartRun::new(agent, input, &self.caller.user) }, view))
     }
 
     async fn run(
         self: &Arc<Self>,
         request: StartRun,
+        view: View,
         dress: Dress,
         id: Option<Value>,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let key = format!("run {} {}", request.input.thread_id, request.input.run_id);
         let thread_id = request.input.thread_id.clone();
         if request.on_busy == OnBusy::Reject {
-            let follower = self.begin(request, dress, id).await?;
-            self.view(key, thread_id, follower, None, dress, viewers, gone);
+            let (follower, form) = self.begin(request, view, dress, id).await?;
+            let show = Show { thread_id, follower, prelude: None, form, dress };
+            self.view(key, show, viewers, gone);
             return Ok(());
         }
         // It may have to wait for its turn, and the socket is for others, too.
         let (desk, gone) = (self.clone(), gone.clone());
         let task = tokio::spawn(async move {
-            match desk.begin(request, dress, id.clone()).await {
-                Ok(follower) => desk.show(&thread_id, follower, None, dress, &gone).await,
+            match desk.begin(request, view, dress, id.clone()).await {
+                Ok((follower, form)) => {
+                    desk.show(Show { thread_id, follower, prelude: None, form, dress }, &gone).await;
+                }
                 Err(error) => desk.refuse(id, &error).await,
             }
         });
@@ -205,7 +241,13 @@ impl Desk {
     }
 
     /// Begins a run, or joins it, and says so.
-    async fn begin(&self, request: StartRun, dress: Dress, id: Option<Value>) -> Result<Follower, ApiError> {
+    async fn begin(
+        &self,
+        request: StartRun,
+        view: View,
+        dress: Dress,
+        id: Option<Value>,
+    ) -> Result<(Follower, Form), ApiError> {
         let started = self.app.stage.start(request).await?;
         if dress == Dress::Enveloped {
             let answer = json!({
@@ -218,7 +260,8 @@ impl Desk {
             });
             self.say(answer).await;
         }
-        Ok(self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before))
+        let follower = self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
+        Ok((follower, view.of(&started)))
     }
 
     async fn follow(
@@ -227,53 +270,58 @@ impl Desk {
         after: Option<&str>,
         id: Option<Value>,
         viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
+        gone: &mpsc::Sender<Gone>,
     ) -> Result<(), ApiError> {
         let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
         let place: From = parse_place(after)?;
         let (follower, prelude) = from(&self.app, &thread, place, true).await?;
         self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
         let key = format!("thread {thread_id}");
-        self.view(key, thread_id.clone(), follower, prelude, Dress::Enveloped, viewers, gone);
+        let (thread_id, form) = (thread_id.clone(), Form::of(Protocol::or_unstated(self.asked)));
+        let show = Show { thread_id, follower, prelude, form, dress: Dress::Enveloped };
+        self.view(key, show, viewers, gone);
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "everything that a viewer is")]
-    fn view(
-        self: &Arc<Self>,
-        key: String,
-        thread_id: ThreadId,
-        follower: Follower,
-        prelude: Option<Prelude>,
-        dress: Dress,
-        viewers: &mut Viewers,
-        gone: &mpsc::Sender<()>,
-    ) {
+    fn view(self: &Arc<Self>, key: String, show: Show, viewers: &mut Viewers, gone: &mpsc::Sender<Gone>) {
         let (desk, gone) = (self.clone(), gone.clone());
-        let task = tokio::spawn(async move { desk.show(&thread_id, follower, prelude, dress, &gone).await });
+        let task = tokio::spawn(async move { desk.show(show, &gone).await });
         viewers.add(key, task.abort_handle());
     }
 
     /// Shows what a follower reads, to the end or until the client is gone.
-    async fn show(
-        &self,
-        thread_id: &ThreadId,
-        mut follower: Follower,
-        prelude: Option<Prelude>,
-        dress: Dress,
-        gone: &mpsc::Sender<()>,
-    ) {
+    async fn show(&self, show: Show, gone: &mpsc::Sender<Gone>) {
+        let Show { thread_id, mut follower, prelude, mut form, dress } = show;
         if let Some(prelude) = prelude
-            && self.send_all(prelude_frames(thread_id, &prelude)).await.is_err()
+            && self.send_all(frames(&thread_id, &form.prelude(&prelude), dress)).await.is_err()
         {
             return;
         }
-        while let Ok(Some(batch)) = follower.next().await {
-            if self.send_all(frames(thread_id, &batch, dress)).await.is_err() {
-                let _ = gone.try_send(());
+        let close = loop {
+            if form.is_over() {
                 return;
             }
-        }
+            match follower.next().await {
+                Ok(Some(batch)) => {
+                    if self.send_all(frames(&thread_id, &form.pieces(&batch), dress)).await.is_err() {
+                        break None;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => break Some(self.tell_lost(&thread_id, error.into()).await),
+            }
+        };
+        // Somebody else may have ended the socket already.
+        let _ = gone.try_send(Gone(close));
+    }
+
+    /// Says that a thread cannot be shown any more. A client that only heard pings would believe that nothing happens there.
+    async fn tell_lost(&self, thread_id: &ThreadId, error: ApiError) -> CloseFrame {
+        let mut value = error.to_value();
+        value["type"] = json!("error");
+        value["threadId"] = json!(thread_id);
+        self.say(value).await;
+        goodbye(close_code::AGAIN, error.message())
     }
 
     async fn refuse(&self, id: Option<Value>, error: &ApiError) {

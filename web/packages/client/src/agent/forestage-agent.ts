@@ -163,7 +163,8 @@ export class ForestageAgent extends HttpAgent {
     this.tail = new Tail({
       open: (after, signal) => {
         const headers = after === undefined || after === "start" ? {} : { "Last-Event-ID": after };
-        const query = this.query(after === "start" ? { after } : {});
+        // A request without a body states its protocol in the address.
+        const query = this.query({ protocol: "1.0", ...(after === "start" ? { after } : {}) });
         return this.api.fetch(path + query, { headers: { accept: "text/event-stream", ...headers }, signal });
       },
       ...(from === undefined ? {} : { after: from }),

@@ -23,7 +23,7 @@ export function follow(api: Api, threadId: string, listener: Listener): () => vo
 }
 
 function socketUrl(): string {
-  const url = new URL("/v1/ws", location.href);
+  const url = new URL("/v1/ws?protocol=1.0", location.href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url.href;
 }
@@ -32,7 +32,7 @@ function followByStream(api: Api, threadId: string, listener: Listener): () => v
   const path = `/v1/threads/${encodeURIComponent(threadId)}/events`;
   const tail = new Tail({
     after: "start",
-    open: (after, signal) => api.fetch(`${path}?after=${encodeURIComponent(after ?? "start")}`, { signal, headers: { accept: "text/event-stream" } }),
+    open: (after, signal) => api.fetch(`${path}?protocol=1.0&after=${encodeURIComponent(after ?? "start")}`, { signal, headers: { accept: "text/event-stream" } }),
     onStatus: ({ state }) => {
       if (state !== "closed") listener.onStatus(state satisfies Status);
     },

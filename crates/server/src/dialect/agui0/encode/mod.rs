@@ -1,0 +1,304 @@
+//! What an older client sees: each event of 1.0 in the best form that its line has.
+
+mod activity;
+mod message;
+mod outcome;
+mod prelude;
+mod serial;
+mod step;
+mod thinking;
+
+use bytes::Bytes;
+use forestage_protocol::{
+    event::{Event, ToolCallResult},
+    message::Message,
+};
+use serde_json::{Value, json};
+
+use self::{activity::Activities, message::plain_messages, serial::Serial, step::Steps, thinking::Thinking};
+pub(super) use self::{message::plain_parts, outcome::QUESTION_PREFIX};
+use super::version::{Line, Reasoning};
+use crate::dialect::{Encode, shape::strip};
+
+/// Who says what is in a `RAW` event: the whole event of 1.0.
+const SOURCE: &str = "ag-ui/1.0";
+
+/// Turns a stream of 1.0 into that of an older line.
+#[derive(Debug)]
+pub struct Encoder {
+    line: Line,
+    steps: Steps,
+    thinking: Thinking,
+    activities: Activities,
+    serial: Serial,
+    is_over: bool,
+}
+
+impl Encoder {
+    /// For a client of this line.
+    #[must_use]
+    pub fn new(line: Line) -> Self {
+        Self {
+            line,
+            steps: Steps::default(),
+            thinking: Thinking::default(),
+            activities: Activities::default(),
+            serial: Serial::default(),
+            is_over: false,
+        }
+    }
+
+    /// For a client that has this conversation already.
+    #[must_use]
+    pub fn after(mut self, conversation: &[Message]) -> Self {
+        if self.line.has_activities() {
+            self.activities.know(conversation);
+        }
+        self
+    }
+
+    /// Whether something waits for its turn. A client that went away now and came back behind the last event would never
+    /// see it, so there is no cursor meanwhile.
+    pub(crate) fn holds(&self) -> bool {
+        self.serial.holds() || self.thinking.holds() || self.activities.holds()
+    }
+
+    /// Whether a client of this line refuses whatever follows.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Appends what the next event is, given with its text. One that stays as it is keeps its bytes.
+    pub(crate) fn take(&mut self, event: &Event, text: &Bytes, out: &mut Vec<Bytes>) {
+        self.note_end(event);
+        if !matches!(event, Event::ActivityDelta(_)) {
+            self.draw(out);
+        }
+        match self.shaped(event) {
+            Shaped::AsIs => self.pass(event, text.clone(), out),
+            Shaped::Values(values) => {
+                for value in values {
+                    self.pass_value(&value, out);
+                }
+            }
+        }
+    }
+
+    /// Appends an event that is none of 1.0.
+    pub(crate) fn keep(&mut self, text: &Bytes, out: &mut Vec<Bytes>) {
+        let event: Value = serde_json::from_slice(text).unwrap_or_default();
+        self.pass_value(&json!({ "type": "RAW", "source": SOURCE, "event": event }), out);
+    }
+
+    /// What a client that joins in the middle is told first.
+    pub(crate) fn prelude(&mut self, events: &[Event]) -> Vec<Bytes> {
+        let mut out = Vec::new();
+        for event in prelude::restarted(events) {
+            self.take(&event, &event.to_json().into(), &mut out);
+        }
+        out
+    }
+
+    /// Appends activities that have changed since the last event of another kind: one snapshot for many deltas.
+    pub(crate) fn draw(&mut self, out: &mut Vec<Bytes>) {
+        for value in self.activities.changed() {
+            out.push(text_of(&value));
+        }
+    }
+
+    /// Whether a text, as far as its first bytes show, is a piece that every line but the serial ones takes as it is.
+    /// Most events are such pieces, and reading them would cost more than sending them.
+    pub(crate) fn passes(&self, text: &[u8]) -> bool {
+        const TEXT: &[u8] = br#"{"type":"TEXT_MESSAGE_CONTENT""#;
+        const ARGUMENTS: &[u8] = br#"{"type":"TOOL_CALL_ARGS""#;
+        let is_piece = text.starts_with(ARGUMENTS) || text.starts_with(TEXT) && !has_empty_delta(text);
+        is_piece && !self.line.is_serial() && !self.activities.holds()
+    }
+
+    fn pass(&mut self, event: &Event, text: Bytes, out: &mut Vec<Bytes>) {
+        match self.line.is_serial() {
+            true => self.serial.take(serial::Turn::of(event), text, out),
+            false => out.push(text),
+        }
+    }
+
+    fn pass_value(&mut self, value: &Value, out: &mut Vec<Bytes>) {
+        match self.line.is_serial() {
+            true => self.serial.take(serial::Turn::of_value(value), text_of(value), out),
+            false => out.push(text_of(value)),
+        }
+    }
+
+    fn note_end(&mut self, event: &Event) {
+        self.is_over |= match event {
+            Event::RunError(_) => !self.line.goes_on_after_errors(),
+            Event::RunFinished(_) => self.line.is_serial(),
+            _ => false,
+        };
+    }
+
+    fn shaped(&mut self, event: &Event) -> Shaped {
+        match event {
+            Event::RunStarted(_) => Shaped::changed(event, |value| self.started(value)),
+            Event::RunFinished(finished) => {
+                let mut values = self.thinking.close();
+                values.extend(outcome::finished(finished, self.line));
+                Shaped::Values(values)
+            }
+            Event::RunError(_) => {
+                let mut values = self.thinking.close();
+                values.push(value_of(event));
+                Shaped::Values(values)
+            }
+            Event::TextMessageStart(start) if start.role.is_none() || !self.line.has_roles() => {
+                Shaped::changed(event, |value| value["role"] = "assistant".into())
+            }
+            Event::TextMessageContent(content) if content.delta.is_empty() => Shaped::nothing(),
+            Event::ReasoningMessageContent(content) if content.delta.is_empty() => Shaped::nothing(),
+            Event::ReasoningStart(_)
+            | Event::ReasoningMessageStart(_)
+            | Event::ReasoningMessageContent(_)
+            | Event::ReasoningMessageEnd(_)
+            | Event::ReasoningEnd(_) => self.reasoned(event),
+            Event::ReasoningMessageChunk(_) | Event::ReasoningEncryptedValue(_) => {
+                match self.line.reasoning() {
+                    Reasoning::AsIs => Shaped::AsIs,
+                    Reasoning::Raw | Reasoning::Thinking => Shaped::raw(event),
+                }
+            }
+            Event::ToolCallResult(result) => answered(event, result),
+            Event::ActivitySnapshot(_) | Event::ActivityDelta(_) => self.acted(event),
+            Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_)
+                if !self.line.has_subagents() =>
+            {
+                Shaped::raw(event)
+            }
+            Event::StepStarted(_) | Event::StepFinished(_) if !self.line.has_subagents() => {
+                match self.steps.rename(event) {
+                    Some(name) => Shaped::changed(event, |value| value["stepName"] = name.into()),
+                    None => Shaped::AsIs,
+                }
+            }
+            Event::StateSnapshot(snapshot) if snapshot.snapshot.get() == "null" => {
+                Shaped::changed(event, |value| value["snapshot"] = json!({}))
+            }
+            Event::MessagesSnapshot(snapshot) => {
+                self.activities.know(&snapshot.messages);
+                Shaped::changed(event, |value| plain_messages(&mut value["messages"], self.line))
+            }
+            // Records of the engine. Some pages show every custom event.
+            Event::Custom(custom) if custom.name.starts_with("forestage.") => Shaped::raw(event),
+            _ => Shaped::AsIs,
+        }
+    }
+
+    /// The input, if the line reads it: with every member that it insists on.
+    fn started(&self, value: &mut Value) {
+        strip(value, &["protocolVersion"]);
+        if !self.line.has_roles() {
+            return strip(value, &["input"]);
+        }
+        let Some(input) = value.get_mut("input") else { return };
+        plain_messages(&mut input["messages"], self.line);
+        let Some(input) = input.as_object_mut() else { return };
+        for (name, empty) in [
+            ("tools", json!([])),
+            ("context", json!([])),
+            ("state", json!({})),
+            ("forwardedProps", json!({})),
+        ] {
+            input.entry(name).or_insert(empty);
+        }
+    }
+
+    fn reasoned(&mut self, event: &Event) -> Shaped {
+        match self.line.reasoning() {
+            Reasoning::AsIs => Shaped::AsIs,
+            Reasoning::Raw => Shaped::raw(event),
+            Reasoning::Thinking => Shaped::Values(self.thinking.take(event)),
+        }
+    }
+
+    fn acted(&mut self, event: &Event) -> Shaped {
+        if !self.line.has_activities() {
+            return Shaped::raw(event);
+        }
+        match self.activities.take(event) {
+            true => Shaped::nothing(),
+            false => Shaped::AsIs,
+        }
+    }
+}
+
+/// What an event has become.
+enum Shaped {
+    AsIs,
+    Values(Vec<Value>),
+}
+
+impl Shaped {
+    fn nothing() -> Self {
+        Self::Values(Vec::new())
+    }
+
+    /// The whole event, in one that every line takes and no page shows by mistake.
+    fn raw(event: &Event) -> Self {
+        Self::Values(vec![raw(event)])
+    }
+
+    fn changed(event: &Event, change: impl FnOnce(&mut Value)) -> Self {
+        let mut value = value_of(event);
+        change(&mut value);
+        Self::Values(vec![value])
+    }
+}
+
+fn raw(event: &Event) -> Value {
+    json!({ "type": "RAW", "source": SOURCE, "event": value_of(event) })
+}
+
+/// A result is text. What else was in it comes as it was, for those who look for it.
+fn answered(event: &Event, result: &ToolCallResult) -> Shaped {
+    if matches!(result.content, forestage_protocol::content::Content::Text(_)) {
+        return Shaped::AsIs;
+    }
+    let mut value = value_of(event);
+    value["content"] = result.content.text().into_owned().into();
+    Shaped::Values(vec![value, raw(event)])
+}
+
+/// An event as a tree. A number that a tree cannot hold becomes text.
+fn value_of(event: &Event) -> Value {
+    serde_json::to_value(event).unwrap_or_else(|_| json!({ "type": "RAW", "event": event.to_json() }))
+}
+
+fn text_of(value: &Value) -> Bytes {
+    value.to_string().into()
+}
+
+/// Whether a text has an empty delta, as our writer writes it.
+fn has_empty_delta(text: &[u8]) -> bool {
+    memchr::memmem::find(text, br#""delta":"""#).is_some_and(|at| {
+        // `"delta":""` may also be the beginning of a text that starts with an escaped quote; that has a backslash.
+        text.get(at + br#""delta":"""#.len()).is_none_or(|next| matches!(next, b',' | b'}'))
+    })
+}
+
+impl Encode for Encoder {
+    fn event(&mut self, event: &Event, out: &mut Vec<Value>) {
+        if self.is_over {
+            return;
+        }
+        let mut texts = Vec::new();
+        self.take(event, &event.to_json().into(), &mut texts);
+        self.draw(&mut texts);
+        out.extend(texts.iter().filter_map(|text| serde_json::from_slice(text).ok()));
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+#[cfg(test)]
+mod tests;

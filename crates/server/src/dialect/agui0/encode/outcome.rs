@@ -1,0 +1,72 @@
+//! How a run ends, and what it asks.
+//!
+//! | the client | sees a question as |
+//! |---|---|
+//! | any | `CUSTOM on_interrupt`, as CopilotKit and LangGraph have it: the interrupt as JSON in a text |
+//! | from 0.0.54 on, or of no stated version | the outcome, too |
+//! | stated to be older | the text of the question, too, since its page may look for neither |
+
+use forestage_protocol::{
+    event::{Event, RunFinished},
+    interrupt::{Interrupt, RunOutcome},
+};
+use serde_json::{Value, json};
+
+use super::value_of;
+use crate::dialect::{agui0::version::Line, shape::strip};
+
+/// The name of the event under which older front ends look for a question.
+const QUESTION: &str = "on_interrupt";
+
+/// Message ids under which a question is told as text begin with this.
+pub(in crate::dialect::agui0) const QUESTION_PREFIX: &str = "forestage-question-";
+
+/// The end of a run, behind what it asks. Outcomes other than questions are left out: a line checks them against a closed
+/// list, or does not know them.
+pub(super) fn finished(finished: &RunFinished, line: Line) -> Vec<Value> {
+    let mut value = value_of(&Event::RunFinished(finished.clone()));
+    let Some(RunOutcome::Interrupt(outcome)) = &finished.outcome else {
+        strip(&mut value, &["outcome"]);
+        return vec![value];
+    };
+    let mut values = Vec::new();
+    let mut questions = Vec::new();
+    for asked in outcome.interrupts.as_slice() {
+        let question = shown(asked);
+        if !line.has_outcomes() {
+            values.extend(told(asked));
+        }
+        values.push(json!({ "type": "CUSTOM", "name": QUESTION, "value": question.to_string() }));
+        questions.push(question);
+    }
+    match line.has_outcomes() {
+        true => value["outcome"] = json!({ "type": "interrupt", "interrupts": questions }),
+        false => strip(&mut value, &["outcome"]),
+    }
+    values.push(value);
+    values
+}
+
+/// A question as it is sent. assistant-ui offers its buttons only for schemas without `additionalProperties`; the server
+/// checks answers against the whole schema all the same.
+fn shown(asked: &Interrupt) -> Value {
+    let mut question = serde_json::to_value(asked).unwrap_or_default();
+    if let Some(schema) = question.get_mut("responseSchema") {
+        strip(schema, &["additionalProperties"]);
+    }
+    question
+}
+
+/// A question as a message.
+fn told(asked: &Interrupt) -> [Value; 3] {
+    let id = format!("{QUESTION_PREFIX}{}", asked.id);
+    let text = match &asked.message {
+        Some(message) if !message.is_empty() => message.clone(),
+        _ => format!("Waiting for an answer ({}).", asked.reason),
+    };
+    [
+        json!({ "type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant" }),
+        json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": text }),
+        json!({ "type": "TEXT_MESSAGE_END", "messageId": id }),
+    ]
+}

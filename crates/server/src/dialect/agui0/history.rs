@@ -1,0 +1,261 @@
+//! What an older client believes was said, and where that is its own doing.
+//!
+//! When a person answers a question about a tool, CopilotKit writes the answer into its history as if the tool had given
+//! it, and asks for the run that goes on under the id of the run that asked. Older clients send an id twice, flatten
+//! parts, and send back messages that were made for them alone. None of that is so in the log, and none of it changes the
+//! log: what is left out here is what the log has already, or never had.
+
+use std::collections::HashSet;
+
+use axum::http::StatusCode;
+use forestage_protocol::{
+    content::Content,
+    id::{RunId, ThreadId, ToolCallId},
+    input::RunAgentInput,
+    interrupt::Interrupt,
+    message::{AssistantMessage, Message, ToolMessage},
+};
+use forestage_runtime::HistoryOwner;
+use forestage_store::{InterruptQuery, InterruptRecord, Thread};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{
+    answer::Command,
+    encode::{QUESTION_PREFIX, plain_parts},
+    version::{Line, Parts},
+};
+use crate::{
+    app::App,
+    auth::Visitor,
+    dialect::door::{find, pending},
+    error::ApiError,
+};
+
+/// The input as the log can take it, and its thread, if there is one.
+pub(crate) async fn settled(
+    app: &App,
+    caller: &Visitor,
+    agent: &str,
+    line: Line,
+    mut input: RunAgentInput,
+) -> Result<(RunAgentInput, Option<Thread>), ApiError> {
+    join_repeated(&mut input.messages);
+    input.messages.retain(|message| !message.id().starts_with(QUESTION_PREFIX));
+    let Some(thread) = find(app, caller, &input.thread_id).await? else { return Ok((input, None)) };
+    if let Some(command) = Command::of(&input) {
+        let questions = questions(app, caller, &thread, &input.run_id).await?;
+        command.apply(&mut input, &questions)?;
+    }
+    if input.resume.is_some() {
+        go_on_anew(app, &thread, &mut input).await?;
+    }
+    if input.messages.iter().any(|message| may_differ(message, line)) {
+        let said = app.stage.conversation(&thread, None).await?.messages;
+        let asked = asked_about(app, caller, &input).await?;
+        refuse_other_answers(&input.messages, &said, &asked)?;
+        let own = app.stage.agent(agent)?.about().history == HistoryOwner::Client;
+        input
+            .messages
+            .retain(|message| !is_own_record(message, &said, &asked) && (own || !is_aside(message, &said)));
+        input.messages.iter_mut().for_each(|message| as_said(message, &said, line.parts()));
+    }
+    Ok((input, Some(thread)))
+}
+
+/// Whether a message may look different from what the log has.
+fn may_differ(message: &Message, line: Line) -> bool {
+    match message {
+        Message::Tool(_) | Message::Reasoning(_) | Message::Activity(_) => true,
+        Message::User(message) => line.parts() == Parts::Text || matches!(message.content, Content::Parts(_)),
+        _ => false,
+    }
+}
+
+/// Makes one of messages that have one id: clients of before 0.0.52 note the calls of a message apart from its text, and
+/// some send an empty one again.
+fn join_repeated(messages: &mut Vec<Message>) {
+    let mut ids = HashSet::new();
+    if messages.iter().all(|message| ids.insert(message.id().clone())) {
+        return;
+    }
+    let mut joined: Vec<Message> = Vec::with_capacity(messages.len());
+    for message in messages.drain(..) {
+        match joined.iter_mut().find(|first| first.id() == message.id()) {
+            Some(Message::Assistant(first)) => match message {
+                Message::Assistant(again) => join(first, again),
+                other => joined.push(other),
+            },
+            // A second one that says something is for the check of the history to refuse.
+            Some(first) if is_empty(&message) && first.role() == message.role() => {}
+            _ => joined.push(message),
+        }
+    }
+    *messages = joined;
+}
+
+fn join(first: &mut AssistantMessage, again: AssistantMessage) {
+    // What these clients took for two is one: its pieces, joined, are held against what was said.
+    if let Some(more) = again.content {
+        first.content.get_or_insert_default().push_str(&more);
+    }
+    let calls = again.tool_calls.into_iter().flatten();
+    for call in calls {
+        let known = first.tool_calls.get_or_insert_default();
+        if known.iter().all(|other| other.id != call.id) {
+            known.push(call);
+        }
+    }
+}
+
+fn is_empty(message: &Message) -> bool {
+    match message {
+        Message::User(message) => message.content.text().is_empty(),
+        Message::Tool(message) => message.content.text().is_empty(),
+        Message::Reasoning(message) => message.content.is_empty(),
+        _ => false,
+    }
+}
+
+/// A run that goes on after a question is a run of its own. The same request again has the same id, so it finds the run
+/// that it began.
+async fn go_on_anew(app: &App, thread: &Thread, input: &mut RunAgentInput) -> Result<(), ApiError> {
+    let asked = app.stage.store().run(thread.id.clone(), input.run_id.clone()).await?;
+    if asked.is_some_and(|run| run.end.as_deref() == Some("interrupt")) {
+        let answers = serde_json::to_vec(&input.resume).unwrap_or_default();
+        let digest = Sha256::new().chain_update(answers).finalize();
+        let mark: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        input.run_id = RunId::from(format!("{}-{mark}", input.run_id));
+    }
+    Ok(())
+}
+
+/// The questions that an answer without an id may be for: those that wait. A request that is sent again comes after its
+/// answer, so then it is those of the run that it names, or of the run which that one goes on from.
+async fn questions(
+    app: &App,
+    caller: &Visitor,
+    thread: &Thread,
+    run_id: &RunId,
+) -> Result<Vec<Interrupt>, ApiError> {
+    let waiting = pending(app, caller, &thread.id).await?;
+    let named = app.stage.store().run(thread.id.clone(), run_id.clone()).await?;
+    let Some(named) = named.filter(|_| waiting.is_empty()) else { return Ok(waiting) };
+    let mut records = records(app, caller, &thread.id).await?;
+    records.retain(|record| record.run_id == named.run_id || Some(&record.run_id) == named.parent.as_ref());
+    Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
+}
+
+/// Every question of a thread, decided or not.
+async fn records(
+    app: &App,
+    caller: &Visitor,
+    thread_id: &ThreadId,
+) -> Result<Vec<InterruptRecord>, ApiError> {
+    let query = InterruptQuery {
+        thread_id: Some(thread_id.clone()),
+        decided: true,
+        limit: 10_000,
+        ..InterruptQuery::of(caller.viewer())
+    };
+    Ok(app.stage.store().interrupts(query).await?)
+}
+
+/// The calls about which a person was asked.
+async fn asked_about(
+    app: &App,
+    caller: &Visitor,
+    input: &RunAgentInput,
+) -> Result<HashSet<ToolCallId>, ApiError> {
+    let answered: HashSet<_> = input.resume.iter().flatten().map(|entry| &entry.interrupt_id).collect();
+    let records = records(app, caller, &input.thread_id).await?;
+    let asked = records.iter().filter(|record| record.decision.is_some() || answered.contains(&record.id));
+    let questions = asked.filter_map(|record| serde_json::from_slice::<Interrupt>(&record.json).ok());
+    Ok(questions.filter_map(|question| question.tool_call_id).collect())
+}
+
+/// What a front end has to say of a call, if the log does not have it.
+fn news<'m>(message: &'m Message, said: &[Message]) -> Option<&'m ToolMessage> {
+    match message {
+        Message::Tool(noted) if !is_known(message, said) => Some(noted),
+        _ => None,
+    }
+}
+
+fn is_known(message: &Message, said: &[Message]) -> bool {
+    said.iter().any(|known| known.id() == message.id())
+}
+
+/// What the log has as the answer to a call.
+fn answer<'s>(said: &'s [Message], call: &ToolCallId) -> Option<&'s ToolMessage> {
+    said.iter().find_map(|known| match known {
+        Message::Tool(known) if known.tool_call_id == *call => Some(known),
+        _ => None,
+    })
+}
+
+/// Refuses a second, different answer to a call. A person's answer to a question about a call is not an answer of the
+/// tool.
+fn refuse_other_answers(
+    messages: &[Message],
+    said: &[Message],
+    asked: &HashSet<ToolCallId>,
+) -> Result<(), ApiError> {
+    for (at, message) in messages.iter().enumerate() {
+        if let Some(noted) = news(message, said)
+            && !asked.contains(&noted.tool_call_id)
+            && answer(said, &noted.tool_call_id).is_some_and(|known| !is_same(known, noted))
+        {
+            let text = format!("tool call `{}` has been answered already", noted.tool_call_id);
+            let refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "already_answered", text);
+            return Err(refused.at(format!("messages[{at}].toolCallId")));
+        }
+    }
+    Ok(())
+}
+
+fn is_same(known: &ToolMessage, noted: &ToolMessage) -> bool {
+    let (known, noted) = (known.content.text(), noted.content.text());
+    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
+    known == noted || value(&known).is_some_and(|known| Some(known) == value(&noted))
+}
+
+/// Whether the front end noted what the log has, or an answer of a person as one of a tool: the log has what the tool
+/// said, or will have it.
+fn is_own_record(message: &Message, said: &[Message], asked: &HashSet<ToolCallId>) -> bool {
+    news(message, said).is_some_and(|noted| {
+        asked.contains(&noted.tool_call_id) || answer(said, &noted.tool_call_id).is_some()
+    })
+}
+
+/// Whether a message is reasoning, or an activity, under an id that the client made up for it.
+fn is_aside(message: &Message, said: &[Message]) -> bool {
+    matches!(message, Message::Reasoning(_) | Message::Activity(_)) && !is_known(message, said)
+}
+
+/// Parts were sent in the form that the client reads, and come back in it.
+fn as_said(message: &mut Message, said: &[Message], parts: Parts) {
+    let Some(known) = said.iter().find(|known| known.id() == message.id()) else { return };
+    match (message, known) {
+        (Message::Tool(given), Message::Tool(known)) if given.content.text() == known.content.text() => {
+            given.content = known.content.clone();
+        }
+        (Message::User(given), Message::User(known))
+            if is_same_content(&given.content, &known.content, parts) =>
+        {
+            given.content = known.content.clone();
+        }
+        _ => {}
+    }
+}
+
+/// Whether two contents are the same in the form in which parts are sent to the client. A file is `binary` for everybody.
+fn is_same_content(given: &Content, known: &Content, parts: Parts) -> bool {
+    let parts = if parts == Parts::Text { Parts::Text } else { Parts::Binary };
+    let plain = |content: &Content| {
+        let mut value = serde_json::to_value(content).unwrap_or_default();
+        plain_parts(&mut value, parts);
+        value
+    };
+    plain(given) == plain(known)
+}

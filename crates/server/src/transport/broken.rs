@@ -1,0 +1,30 @@
+//! Why a streaming answer breaks off before its end.
+//!
+//! A body that yields one of these ends without its last chunk: the connection is reset, and no client can take what has
+//! come so far for everything there is.
+
+use forestage_store::StoreError;
+
+/// The reason, for our own log; a client only sees that the connection broke.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Broken {
+    /// The store failed for longer than viewers wait for it.
+    #[error("the store failed: {0}")]
+    Store(StoreError),
+    /// What a joined run needs could not be read.
+    #[error("the run cannot be shown: {0}")]
+    Refused(String),
+    /// The server ends in the middle of something that has an end.
+    #[error("the server is shutting down")]
+    Ending,
+    /// The link by which a thread was read counts no more.
+    #[error("the link was revoked or has expired")]
+    Unshared,
+}
+
+impl From<StoreError> for Broken {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a stream broke off because the store failed");
+        Self::Store(error)
+    }
+}
