@@ -42,6 +42,7 @@ describe("assistant-ui in a browser", { skip, timeout: 150_000 }, () => {
   });
 
   for (const protocol of ["", "0.0.59"]) {
+    /** @type {Record<string, string>} */
     const more = protocol === "" ? {} : { protocol };
     test(`reasoning is shown, and everything said is taken back with the next message${protocol && `, as ${protocol}`}`, async () => {
       const thread = `tour${protocol}`;
