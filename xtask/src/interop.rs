@@ -14,6 +14,7 @@ const VERSIONS: &str = "interop/ag-ui-versions";
 const COPILOTKIT: &str = "interop/copilotkit";
 /// CopilotKit's own server, which pins another client than its pages do.
 const COPILOTKIT_RUNTIME: &str = "interop/copilotkit/runtime";
+const ASSISTANT_UI: &str = "interop/assistant-ui";
 const PYTHON: &str = "interop/python";
 
 /// Adds every peer to the report.
@@ -25,6 +26,7 @@ pub(crate) fn parts(report: &mut Report) {
         install::shared_node_modules(Path::new(COPILOTKIT_RUNTIME))?;
         page(COPILOTKIT)
     });
+    report.part("assistant-ui", || page(ASSISTANT_UI));
     report.part("python", python);
 }
 

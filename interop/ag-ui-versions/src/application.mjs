@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 
 /** @param {string} version @param {{ url: string, threadId: string }} config @returns {any} */
 export function openAgent(version, config) {
+  /** @type {{ HttpAgent: new (config: any) => any }} */
   const { HttpAgent } = require(`client-${version}`);
   class Application extends HttpAgent {
     /** The address of a thread's events, while it is followed. @type {string | null} */
@@ -26,9 +27,9 @@ export function openAgent(version, config) {
     /** @param {any} input */
     run(input) {
       if (this.followed === null) return super.run(input);
-      const { url } = this;
+      const url = /** @type {any} */ (this).url;
       this.url = this.followed;
-      // Only the newest versions read the address later than this call.
+      // Some versions read the address in this call, others when the events are wanted.
       const events = super.run(input);
       return untilEnd(events, () => { this.url = url; });
     }

@@ -51,7 +51,7 @@ export function asSeenBy(reference, client) {
   const knows = (/** @type {any} */ { role }) =>
     (role !== "reasoning" || reasoning === "messages") && (role !== "activity" || activities === "messages");
   // Only the newest clients have a place for these in a message.
-  const plain = ({ subagentRunId: _, metadata: __, ...message }) => message;
+  const plain = (/** @type {any} */ { subagentRunId: _, metadata: __, ...message }) => message;
   const shown = (/** @type {any[]} */ messages) => (patch(client.version) >= 59 ? messages : messages.map(plain));
   return {
     ...reference,

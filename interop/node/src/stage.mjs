@@ -53,7 +53,7 @@ export class Stage {
 
   /** The log of a thread as it stands. @param {string} thread @returns {Promise<{ cursor: string, event: any }[]>} */
   async log(thread) {
-    const response = await fetch(this.thread(thread, "events?after=start&live=false"));
+    const response = await fetch(this.thread(thread, "events?protocol=1.0&after=start&live=false"));
     const frames = (await response.text()).split("\n\n").filter((frame) => frame !== "");
     return frames.map((frame) => {
       const [, cursor, data] = /** @type {RegExpMatchArray} */ (/^id: (.*)\ndata: (.*)$/.exec(frame));

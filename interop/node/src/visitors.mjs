@@ -91,9 +91,12 @@ export class JoiningAgent extends AbstractAgent {
 
   /** @param {any} _input @returns {any} */
   connect(_input) {
-    const after = this.before.length > 0 ? `?after=${this.before.at(-1)?.cursor}` : "";
+    // A request without a body states its protocol in the address.
+    const query = new URLSearchParams({ protocol: "1.0" });
+    const cursor = this.before.at(-1)?.cursor;
+    if (cursor !== undefined) query.set("after", cursor);
     const response = runHttpRequest(async () => {
-      const answer = await fetch(this.stage.thread(this.threadId, `events${after}`));
+      const answer = await fetch(this.stage.thread(this.threadId, `events?${query}`));
       this.hasJoined?.();
       return answer;
     });

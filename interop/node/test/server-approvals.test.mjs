@@ -52,7 +52,7 @@ const results = ({ messages }) => messages.filter(({ role }) => role === "tool")
 
 /** The log once so many runs have ended. @param {string} thread @param {number} ends @returns {Promise<any[]>} */
 async function ended(thread, ends) {
-  const response = await fetch(stage.thread(thread, "events?after=start"));
+  const response = await fetch(stage.thread(thread, "events?protocol=1.0&after=start"));
   let text = "";
   const events = () => text.split("\n\n").slice(0, -1).flatMap((frame) => frame.match(/(?<=^data: ).*/gm) ?? []).map((data) => JSON.parse(data));
   const decoder = new TextDecoder();
