@@ -30,7 +30,7 @@ use forestage_store::{Decide, Decided, InterruptQuery, InterruptRecord, Viewer};
 
 use self::carry::recorded;
 pub(crate) use self::{
-    audit::{asked, carried, decided, refused, rule_added, withheld},
+    audit::{asked, carried, decided, imported, refused, rule_added, seeded, withheld},
     check::{approves, check, is_same, question, rule},
     expire::start as start_expiry,
     patience::Patience,

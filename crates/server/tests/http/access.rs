@@ -124,6 +124,29 @@ async fn foreign_names_and_pages_are_refused() {
 }
 
 #[tokio::test]
+async fn importing_is_a_right_of_its_own() {
+    let key = |user: &str, role: Option<&str>| ApiKey {
+        user: user.to_owned(),
+        hash: hash_key(user),
+        roles: role.into_iter().map(str::to_owned).collect(),
+    };
+    let keys =
+        [key("ada", None), key("bob", Some("manager")), key("mia", Some("importer")), key("all", Some("*"))];
+    let server = Running::with(Keys::new(&keys).unwrap(), Http::default()).await;
+    let recording = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}";
+    for (user, expected) in [("ada", 403), ("bob", 403), ("mia", 201), ("all", 201)] {
+        let url = format!("{}/v1/threads/of-{user}/import?agent=echo", server.url);
+        let request = reqwest::Client::new().post(url).header("x-api-key", user).body(recording);
+        let (status, answer) = body(request.send().await.unwrap()).await;
+        assert_eq!(status, expected, "{user}: {answer}");
+        if expected == 403 {
+            assert_eq!(answer["error"]["code"], "role_required");
+            assert!(answer["error"]["message"].as_str().unwrap().contains("`importer`"), "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn named_sites_may_ask() {
     let http = Http { allow_origins: vec!["https://app.example".to_owned()], ..Http::default() };
     let server = Running::with(Keys::default(), http).await;
