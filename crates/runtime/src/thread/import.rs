@@ -18,6 +18,7 @@ use crate::{
     context::DRAFT_REVIEW,
     decide::{self, Decider, Terms},
     error::Refusal,
+    id::{check_event, check_id},
     run::{ended, outbox::Private},
     stage::Stage,
 };
@@ -50,6 +51,8 @@ impl Stage {
         events: Vec<Event>,
     ) -> Result<Thread, Refusal> {
         let owner = who.user.as_str();
+        check_id(thread_id, "threadId")?;
+        events.iter().enumerate().try_for_each(|(index, event)| check_event(event, index))?;
         let mut claims = Claims::default();
         let events = events.into_iter().map(|event| claims.mark(event)).collect();
         let runs = runs_of(thread_id, events)?;

@@ -291,3 +291,20 @@ async fn a_thread_that_begins_with_results_is_on_record() {
     let said: Value = serde_json::from_slice(&seeded[0].entry.json).unwrap();
     assert_eq!(said, json!({ "runId": "r1", "unverifiedMessages": 2, "unverifiedResults": 1 }));
 }
+
+#[tokio::test]
+async fn a_recording_with_ids_that_name_nothing_is_refused_with_their_place() {
+    let stage = stage(echo).await;
+    for (at, member, path) in
+        [(0, "runId", "[0].runId"), (2, "toolCallId", "[2].toolCallId"), (5, "messageId", "[5].messageId")]
+    {
+        for id in ["", "  ", "\n", "a\u{0}b"] {
+            let mut events: Vec<Value> =
+                invented().iter().map(|event| serde_json::to_value(event).unwrap()).collect();
+            events[at][member] = id.into();
+            let events = events.iter().map(|event| Event::from_json(&event.to_string()).unwrap()).collect();
+            let refused = stage.import(OWNER, "it", &"t9".into(), events).await.unwrap_err();
+            assert_eq!((refused.code, refused.path.as_deref()), ("invalid_id", Some(path)), "{id:?}");
+        }
+    }
+}
