@@ -124,6 +124,60 @@ async fn foreign_names_and_pages_are_refused() {
 }
 
 #[tokio::test]
+async fn an_origin_that_is_not_text_is_refused() {
+    let server = Running::start().await;
+    let origin = reqwest::header::HeaderValue::from_bytes(b"https://caf\xe9.example").unwrap();
+    let (status, error) = body(server.get("/healthz").header("origin", origin).send().await.unwrap()).await;
+    assert_eq!((status, &error["error"]["code"]), (403, &json!("forbidden_origin")));
+}
+
+#[tokio::test]
+async fn hosts_count_with_keys_too() {
+    let status = async |server: &Running, host: &str| {
+        let request = server.get("/healthz").header("host", host).header("x-api-key", "key-of-ada");
+        request.send().await.unwrap().status().as_u16()
+    };
+    let hosts = vec!["app.example".to_owned()];
+    let named = Running::with(keys(), Http { hosts: hosts.clone(), ..Http::default() }).await;
+    for (host, expected) in [
+        ("app.example", 200),
+        ("APP.example:8443", 200),
+        ("localhost", 200),
+        ("evil.example", 403),
+        ("app.example.evil.example", 403),
+    ] {
+        assert_eq!(status(&named, host).await, expected, "{host}");
+    }
+    let open = Running::with(Keys::default(), Http { hosts, ..Http::default() }).await;
+    assert_eq!((status(&open, "app.example").await, status(&open, "evil.example").await), (200, 403));
+    let any = Running::with(keys(), Http::default()).await;
+    assert_eq!(status(&any, "evil.example").await, 200, "with keys and no names, any name will do");
+}
+
+#[tokio::test]
+async fn what_is_answered_is_kept_by_nobody_and_taken_for_nothing_else() {
+    let server = Running::with(keys(), Http::default()).await;
+    let run = input("t1", "r1", "mine");
+    let as_ada = |request: reqwest::RequestBuilder| request.header("x-api-key", "key-of-ada");
+    for (request, expected) in [
+        (as_ada(server.post("/v1/agents/echo/runs", &run)), 200),
+        (as_ada(server.get("/v1/threads")), 200),
+        (as_ada(server.get("/v1/threads/none")), 404),
+        (as_ada(server.get("/v1/nothing")), 404),
+        (as_ada(server.post("/healthz", &json!({}))), 405),
+        (server.get("/v1/threads"), 401),
+        (server.get("/healthz"), 200),
+        (server.get("/healthz").header("origin", "https://evil.example"), 403),
+    ] {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers());
+        assert_eq!(status, expected, "{}", response.url());
+        assert!(headers["cache-control"].to_str().unwrap().starts_with("no-store"), "{}", response.url());
+        assert_eq!(headers["x-content-type-options"], "nosniff", "{}", response.url());
+    }
+}
+
+#[tokio::test]
 async fn importing_is_a_right_of_its_own() {
     let key = |user: &str, role: Option<&str>| ApiKey {
         user: user.to_owned(),
