@@ -2,15 +2,15 @@
 //! their runner, and the text of the tutoring contract.
 //!
 //! The data is upstream's and not part of this repository. `FORESTAGE_CONFORMANCE` names a folder that holds
-//! it: `streams/run.py` (the runner), `streams/*.json`, `fixtures/` (read by a Rust test). Without the
-//! variable the part is skipped, on a build machine too. So it is with `FORESTAGE_CONTRACTS`, a folder that holds the text
-//! of the contract as `000-*.md`.
+//! it: `streams/run.py` (the runner), `streams/*.json`, `fixtures/` (read by Rust tests). `FORESTAGE_CONTRACTS` names one
+//! that holds the text of the contract as `000-*.md`. Tests that need them are ignored unless they are asked for, and
+//! counted as such; they are asked for here. Without the variables the parts are skipped, and fail on a build machine.
 
 use std::env;
 use std::path::PathBuf;
 
 use crate::install;
-use crate::report::{Part, Report, Setback};
+use crate::report::{Part, Report};
 use crate::run::{build_programs, cargo, program, run};
 
 /// The variable that names the folder with the official data.
@@ -19,17 +19,15 @@ const CONFORMANCE: &str = "FORESTAGE_CONFORMANCE";
 /// The variable that names the folder with the text of the contracts.
 const CONTRACTS: &str = "FORESTAGE_CONTRACTS";
 
-/// The variables that tests in Rust look at.
-pub(crate) const VARIABLES: [&str; 2] = [CONFORMANCE, CONTRACTS];
-
 /// Adds the streams and the contract to the report.
 pub(crate) fn parts(report: &mut Report) {
     report.part("conformance", streams);
+    report.part("fixtures", fixtures);
     report.part("contract", contract);
 }
 
 /// The folder that a variable names as an absolute path, if it names one; an error if it is named and not there.
-pub(crate) fn data(variable: &str) -> Result<Option<PathBuf>, String> {
+fn data(variable: &str) -> Result<Option<PathBuf>, String> {
     let Some(folder) = env::var_os(variable).filter(|folder| !folder.is_empty()) else {
         return Ok(None);
     };
@@ -42,17 +40,26 @@ pub(crate) fn data(variable: &str) -> Result<Option<PathBuf>, String> {
 /// The schemas and examples of the tutoring contract, as its text has them.
 fn contract() -> Part {
     let Some(folder) = data(CONTRACTS)? else {
-        return Err(Setback::Skipped(format!("{CONTRACTS} names no folder with the text of the contract")));
+        return install::missing(format!("{CONTRACTS} names no folder with the text of the contract"));
     };
     // Of one package alone it would be another build, with the features that this package asks for.
-    let mut tests = cargo("test --quiet --workspace --test contract");
+    let mut tests = cargo("test --quiet --workspace --test spec contract:: -- --ignored");
     Ok(run(tests.env(CONTRACTS, folder))?)
 }
 
+/// The official fixtures and the official schema.
+fn fixtures() -> Part {
+    let Some(folder) = data(CONFORMANCE)? else { return no_official_data() };
+    let mut tests = cargo("test --quiet --workspace --test fixtures -- --ignored");
+    Ok(run(tests.env(CONFORMANCE, folder))?)
+}
+
+fn no_official_data() -> Part {
+    install::missing(format!("{CONFORMANCE} names no folder with the official data"))
+}
+
 fn streams() -> Part {
-    let Some(folder) = data(CONFORMANCE)? else {
-        return Err(Setback::Skipped(format!("{CONFORMANCE} names no folder with the official data")));
-    };
+    let Some(folder) = data(CONFORMANCE)? else { return no_official_data() };
     install::need("python3")?;
     let programs = build_programs()?;
     // Where the reference client falls short, the specification counts; so do warnings and outcomes.

@@ -92,7 +92,8 @@ fn is_root() -> bool {
     output(&mut program("id", "-u")).is_ok_and(|id| id.trim() == "0")
 }
 
-fn missing(reason: String) -> Part {
+/// What a part says that cannot run: a skip, or a failure on a build machine.
+pub(crate) fn missing(reason: String) -> Part {
     Err(if in_ci() { Setback::Failed(reason) } else { Setback::Skipped(reason) })
 }
 

@@ -11,6 +11,7 @@ mod check;
 mod hygiene;
 mod bench;
 mod fuzz;
+mod mutants;
 mod web;
 
 mod install;
@@ -69,6 +70,12 @@ const TASKS: &[Task] = &[
         arguments: "[target] [--seconds N]",
         about: "fuzz one target or all of them, 60 s each",
         run: fuzz::fuzz,
+    },
+    Task {
+        name: "mutants",
+        arguments: "[area ...] [--shard K/N ...]",
+        about: "change the code and see whether a test notices; takes hours",
+        run: mutants::mutants,
     },
     Task { name: "web", arguments: "", about: "build the packages for the browser", run: web::web },
 ];

@@ -6,7 +6,7 @@ use crate::Answer;
 use crate::conformance;
 use crate::install;
 use crate::interop;
-use crate::report::{Part, Report};
+use crate::report::Report;
 use crate::run::{cargo, run};
 use crate::web;
 
@@ -42,8 +42,8 @@ pub(crate) fn test(names: &[String]) -> Answer {
 fn rust(report: &mut Report) {
     // Without it the tests of that store say that they are skipped, so it is counted here.
     report.part("postgres", install::postgres);
-    report.part("rust", || run_with_data(unit_tests()));
-    report.part("rust docs", || run_with_data(cargo("test --quiet --doc --workspace")));
+    report.part("rust", || Ok(run(&mut unit_tests())?));
+    report.part("rust docs", || Ok(run(&mut cargo("test --quiet --doc --workspace"))?));
 }
 
 /// nextest runs each test in its own process and is faster, but nobody has to install it.
@@ -53,14 +53,4 @@ fn unit_tests() -> Command {
     } else {
         cargo("test --workspace --lib --bins --tests --no-fail-fast")
     }
-}
-
-/// Tests start in their own crate's folder, so they get the data's absolute path.
-fn run_with_data(mut command: Command) -> Part {
-    for variable in conformance::VARIABLES {
-        if let Some(folder) = conformance::data(variable)? {
-            command.env(variable, folder);
-        }
-    }
-    Ok(run(&mut command)?)
 }

@@ -31,7 +31,8 @@ pub(crate) struct New {
     /// Whose key it is: the owner of the threads that are started with it
     #[arg(long, value_name = "NAME")]
     user: String,
-    /// What the user may do beside their own things; may be given several times
+    /// What the user may do beside their own things: a role that questions name, `importer`, `auditor`, `admin`, or `*`; may
+    /// be given several times
     #[arg(long = "role", value_name = "ROLE")]
     roles: Vec<String>,
     /// Print one JSON object: user, key, hash, roles

@@ -1,13 +1,12 @@
 //! The official schema fixtures, where `FORESTAGE_CONFORMANCE` says they are: every valid one reads and writes
-//! as the same JSON, every invalid one is refused at the place the schema names. Without it these tests are ignored, and
-//! counted as that.
+//! as the same JSON, every invalid one is refused at the place the schema names.
 
 use std::{
-    collections::BTreeSet,
     env, fs,
     path::{Path, PathBuf},
-    process::ExitCode,
 };
+
+use std::collections::BTreeSet;
 
 use forestage_protocol::{
     content::ContentPart,
@@ -20,45 +19,26 @@ use forestage_protocol::{
     tool::Tool,
     wire::Wire,
 };
-use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 
 /// A draft allowed `rawEvent: null`; 1.0 does not, and we follow 1.0.
 const CONTRADICTED_BY_1_0: &str = "valid/TextMessageEndEvent/raw-event-null.json";
 
-fn main() -> ExitCode {
-    let is_missing = env::var_os("FORESTAGE_CONFORMANCE").is_none_or(|folder| folder.is_empty());
-    let test = |name: &str, run: fn()| {
-        let run = move || {
-            run();
-            Ok(())
-        };
-        Trial::test(name, run).with_ignored_flag(is_missing)
-    };
-    let tests = vec![
-        test(
-            "official_fixtures_are_judged_as_the_schema_judges_them",
-            official_fixtures_are_judged_as_the_schema_judges_them,
-        ),
-        test(
-            "our_schema_has_the_members_of_the_official_one",
-            our_schema_has_the_members_of_the_official_one,
-        ),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
-}
-
-fn folder() -> PathBuf {
-    env::var_os("FORESTAGE_CONFORMANCE").map(PathBuf::from).expect("FORESTAGE_CONFORMANCE names a folder")
-}
-
+#[test]
+#[ignore = "needs FORESTAGE_CONFORMANCE; `cargo xtask test conformance` runs it"]
 fn official_fixtures_are_judged_as_the_schema_judges_them() {
-    let folder = folder().join("fixtures");
+    let folder = data().join("fixtures");
     let index = read(&folder.join("INDEX.json"));
     let fixtures = index["fixtures"].as_array().expect("a list of fixtures");
     let faults: Vec<String> = fixtures.iter().filter_map(|fixture| judge(&folder, fixture).err()).collect();
     assert!(fixtures.len() > 150, "only {} fixtures found", fixtures.len());
     assert!(faults.is_empty(), "{} of {} differ:\n{}", faults.len(), fixtures.len(), faults.join("\n"));
+}
+
+/// The folder with the official data. Whoever asks for a test that needs it has to say where it is.
+fn data() -> PathBuf {
+    let folder = env::var_os("FORESTAGE_CONFORMANCE").filter(|folder| !folder.is_empty());
+    folder.map(PathBuf::from).expect("FORESTAGE_CONFORMANCE names the folder with the official data")
 }
 
 fn judge(folder: &Path, fixture: &Value) -> Result<(), String> {
@@ -101,8 +81,10 @@ fn rewrite<T: Wire>(text: &str) -> Result<Value, String> {
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
+#[test]
+#[ignore = "needs FORESTAGE_CONFORMANCE; `cargo xtask test conformance` runs it"]
 fn our_schema_has_the_members_of_the_official_one() {
-    let official = read(&folder().join("fixtures/schema-1.0.json"));
+    let official = read(&data().join("fixtures/schema-1.0.json"));
     let ours = schema::document();
     for (name, definition) in official["$defs"].as_object().expect("definitions") {
         // Fragments that others are composed of, and single operations, have no definition of their own here.

@@ -54,6 +54,7 @@ mod decide;
 mod error;
 pub mod file;
 pub mod house;
+mod id;
 mod limits;
 mod log;
 pub mod moderation;
@@ -78,6 +79,7 @@ pub use self::{
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},
+    id::check_id,
     limits::Limits,
     log::{Batch, Cursor, CursorError, Follower, Outage, Prelude},
     run::{Calls, OnBusy, OutsideCall, StartRun, Started, is_no_fault},

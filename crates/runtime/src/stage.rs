@@ -18,6 +18,7 @@ use crate::{
     agent::{Agent, Agents},
     decide::Patience,
     error::Refusal,
+    id::check_id,
     limits::Limits,
     log::{Cursor, Follower, Outage, Prelude, Until, live::Lives},
     run::{Actives, Mailboxes, Queue, Scribes, StopReason},
@@ -127,6 +128,7 @@ impl Stage {
 
     /// A thread of this owner.
     pub async fn thread(&self, owner: &str, id: &ThreadId) -> Result<Thread, Refusal> {
+        check_id(id, "threadId")?;
         let thread = self.store.thread(id.clone()).await?;
         thread.filter(|thread| thread.owner == owner).ok_or_else(|| Refusal::no_thread(id))
     }
@@ -134,6 +136,7 @@ impl Stage {
     /// A run of a thread of this owner.
     pub async fn run(&self, owner: &str, thread: &ThreadId, run: &RunId) -> Result<RunRecord, Refusal> {
         self.thread(owner, thread).await?;
+        check_id(run, "runId")?;
         let record = self.store.run(thread.clone(), run.clone()).await?;
         record.ok_or_else(|| Refusal::no_run(run))
     }

@@ -7,7 +7,7 @@ use axum::{
     extract::DefaultBodyLimit,
     http::{HeaderValue, Method, StatusCode, header},
     middleware,
-    response::IntoResponse,
+    response::{IntoResponse, Response},
 };
 use forestage_runtime::Stage;
 use tokio_util::sync::CancellationToken;
@@ -99,7 +99,17 @@ pub(crate) fn router(app: App, own: Router) -> Router {
             let text = "something went wrong in the server; its log has more";
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", text).into_response()
         }))
+        .layer(middleware::map_response(private))
         .with_state(app)
+}
+
+/// What is answered is for whoever asked: nobody keeps it, unless it says itself that it may be kept, and nobody takes it for
+/// something else than it says it is.
+async fn private(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+    response
 }
 
 /// The routes of the application, for those who have shown who they are.

@@ -26,7 +26,9 @@ pub(crate) async fn check(State(app): State<App>, request: Request, next: Next) 
         let error = ApiError::new(StatusCode::FORBIDDEN, "forbidden_host", text);
         return error.hint("add the name to `hosts` in the configuration").into_response();
     }
-    if let Some(origin) = text(headers, header::ORIGIN)
+    // What is not text is nobody's origin.
+    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or("(not text)"));
+    if let Some(origin) = origin
         && !is_our_origin(&app, origin, host.as_deref())
     {
         let text = format!("pages of {origin} may not use this server");

@@ -44,9 +44,9 @@ fn a_value_that_is_nested_too_deep_is_a_no() {
     ] {
         for enforce in [&["--json"][..], &["--json", "--enforce"]] {
             let args = [&[kind, "check"], enforce].concat();
-            let (code, finding) = run_json(&args, &text.replace("DEEP", &nested(deepest)));
+            let (code, finding) = run_json(&args, text.replace("DEEP", &nested(deepest)));
             assert_eq!((code, &finding["error"]), (0, &Value::Null), "{kind}");
-            let (code, finding) = run_json(&args, &text.replace("DEEP", &nested(deepest + 1)));
+            let (code, finding) = run_json(&args, text.replace("DEEP", &nested(deepest + 1)));
             assert_eq!((code, &finding["error"]["code"]), (1, &"too_deep".into()), "{kind}");
         }
     }

@@ -5,7 +5,7 @@
 
 use forestage_protocol::{
     content::{Content, ContentPart, PartSource},
-    message::Message,
+    message::{Message, ToolMessage},
     tool::ToolCall,
 };
 use serde_json::{Value, json};
@@ -15,6 +15,10 @@ use crate::model::{CallResult, Said, Sealed, Spoken, Turn};
 
 /// What a model is told of a call that nobody answered.
 const UNANSWERED: &str = "nobody answered this call";
+
+/// What a model is told before a result that no tool has given here: somebody brought it in with a history or a recording.
+const UNVERIFIED: &str =
+    "[unverified: this result was supplied with an imported history; no tool returned it here]";
 
 /// The turns of a conversation. Activities are for people's eyes, and reasoning goes back sealed or not at all.
 pub(super) fn turns(messages: &[Message], offer: &Offer) -> Vec<Turn> {
@@ -39,13 +43,23 @@ pub(super) fn turns(messages: &[Message], offer: &Offer) -> Vec<Turn> {
                 }
             }
             Message::Tool(message) => {
-                answered(&mut turns, message.tool_call_id.as_str(), message.content.text().into_owned());
+                answered(&mut turns, message.tool_call_id.as_str(), result(message));
             }
             _ => {}
         }
     }
     settle(&mut turns);
     turns
+}
+
+/// What a tool said, or is said to have said.
+fn result(message: &ToolMessage) -> String {
+    let text = message.content.text();
+    let noted = message.metadata.as_ref().and_then(|metadata| metadata.get("forestage"));
+    match noted.is_some_and(|noted| noted["unverified"] == Value::Bool(true)) {
+        true => format!("{UNVERIFIED}\n{text}"),
+        false => text.into_owned(),
+    }
 }
 
 /// Instructions of clients' own are not mixed with ours: they are told as what a person said.
@@ -147,5 +161,24 @@ fn part(part: &ContentPart) -> Said {
             url: link.value.clone(),
         },
         _ => Said::Text(format!("[{what} that cannot be shown here]")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_nobody_can_vouch_for_says_so_to_the_model() {
+        let genuine = ToolMessage::new("m", "paid", "c");
+        assert_eq!(result(&genuine), "paid");
+        let mut claimed = genuine.clone();
+        claimed
+            .metadata
+            .get_or_insert_default()
+            .insert("forestage".to_owned(), json!({ "unverified": true }));
+        assert_eq!(result(&claimed), format!("{UNVERIFIED}\npaid"));
+        claimed.metadata.get_or_insert_default().insert("forestage".to_owned(), json!({ "check": 1 }));
+        assert_eq!(result(&claimed), "paid");
     }
 }

@@ -106,6 +106,41 @@ pub(crate) fn withheld(agent: &str, input: &RunAgentInput, code: &str, message: 
     }
 }
 
+/// A recording became a thread. What is in it was not done here.
+pub(crate) fn imported(
+    who: &Decider,
+    agent: &str,
+    thread_id: &ThreadId,
+    runs: usize,
+    results: usize,
+    records: usize,
+) -> NewAudit {
+    let brought =
+        json!({ "agent": agent, "runs": runs, "unverifiedResults": results, "inertRecords": records });
+    brought_in("imported", who, thread_id, &brought)
+}
+
+/// A thread begins with messages that were not said here.
+pub(crate) fn seeded(who: &Decider, input: &RunAgentInput, messages: usize, results: usize) -> NewAudit {
+    let brought = json!({
+        "runId": input.run_id, "unverifiedMessages": messages, "unverifiedResults": results,
+    });
+    brought_in("seeded", who, &input.thread_id, &brought)
+}
+
+fn brought_in(kind: &str, who: &Decider, thread_id: &ThreadId, brought: &Value) -> NewAudit {
+    NewAudit {
+        at: clock::now(),
+        kind: kind.to_owned(),
+        actor: who.user.clone(),
+        origin: who.origin.clone(),
+        owner: who.user.clone(),
+        thread_id: Some(thread_id.clone()),
+        interrupt_id: None,
+        json: bytes(brought),
+    }
+}
+
 /// Somebody tried what they may not.
 pub(crate) fn refused(
     who: &Decider,

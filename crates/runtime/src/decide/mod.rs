@@ -30,7 +30,7 @@ use forestage_store::{Decide, Decided, InterruptQuery, InterruptRecord, Viewer};
 
 use self::carry::recorded;
 pub(crate) use self::{
-    audit::{asked, carried, decided, refused, rule_added, withheld},
+    audit::{asked, carried, decided, imported, refused, rule_added, seeded, withheld},
     check::{approves, check, is_same, question, rule},
     expire::start as start_expiry,
     patience::Patience,
@@ -38,7 +38,7 @@ pub(crate) use self::{
     terms::Terms,
     withdraw::{calls as withdrawn_calls, result as withdrawn_result},
 };
-use crate::{Stage, clock, error::Refusal, run::Started};
+use crate::{Stage, clock, error::Refusal, id::check_id, run::Started};
 
 /// Where it comes from what the server does by itself.
 const SERVER: &str = "server";
@@ -130,6 +130,7 @@ impl Stage {
         id: &InterruptId,
         verdict: Verdict,
     ) -> Result<Ruling, Refusal> {
+        check_id(id, "interruptId")?;
         let record = self.store.interrupt(id.clone(), who.viewer()).await?;
         self.decide_record(who, id, record, verdict).await
     }
@@ -142,6 +143,8 @@ impl Stage {
         id: &InterruptId,
         verdict: Verdict,
     ) -> Result<Ruling, Refusal> {
+        check_id(thread_id, "threadId")?;
+        check_id(id, "interruptId")?;
         let query = InterruptQuery {
             thread_id: Some(thread_id.clone()),
             decided: true,

@@ -14,7 +14,7 @@ use forestage_protocol::{
     message::Message,
     pipeline::PROTOCOL_VERSION,
 };
-use forestage_store::{AppendError, Boundary, Lease, RunRecord, Thread};
+use forestage_store::{AppendError, Boundary, Lease, NewAudit, RunRecord, Thread};
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc;
 
@@ -32,13 +32,14 @@ use crate::{
     agent::{Agent, HistoryOwner},
     apps, clock,
     context::{Core, Draft, Part},
+    decide,
     error::{Refusal, Stop},
     log::live::Live,
     surface,
     thread::{
         Chain, Folded, claimed, fold_chain,
         history::{self, Plan},
-        seeded,
+        is_unverified, seeded,
     },
 };
 
@@ -131,7 +132,10 @@ async fn prepare(
         Some(continued) => continued,
         None => resume::retried(stage, &runs, place.instead_of.as_ref(), chain, &place.new).await?,
     };
-    let (audit, rules) = (std::mem::take(&mut record.audit), std::mem::take(&mut record.rules));
+    let (mut audit, rules) = (std::mem::take(&mut record.audit), std::mem::take(&mut record.rules));
+    if runs.is_empty() {
+        audit.extend(seeded_by(request, &place.new));
+    }
     let answers = std::mem::take(&mut record.answers);
 
     // Whoever wanted to look at the beginning of a turn wants to look at all of it.
@@ -179,6 +183,16 @@ async fn prepare(
     entered.active.set_lease_if_none(lease);
     let started = started(&thread, &input.run_id, thread.tail.forward(1));
     Ok(Some((writer, Arc::new(core), started)))
+}
+
+/// What goes on record where a thread begins with what was not said here.
+fn seeded_by(request: &StartRun, messages: &[Message]) -> Option<NewAudit> {
+    let claimed: Vec<_> = messages.iter().filter(|message| is_unverified(message)).collect();
+    if claimed.is_empty() {
+        return None;
+    }
+    let results = claimed.iter().filter(|message| matches!(message, Message::Tool(_))).count();
+    Some(decide::seeded(&request.decider(), &request.input, claimed.len(), results))
 }
 
 /// The runs of a thread, none of them open: one that was left behind is closed first.

@@ -20,14 +20,12 @@ use crate::{
     clock,
     decide::Decider,
     error::{Refusal, RefusalKind},
+    id::check_input,
     log::Cursor,
 };
 
 /// How often a thread that another process has is asked for.
 const RETRY: Duration = Duration::from_millis(50);
-
-/// The longest id that is taken.
-const MAX_ID_BYTES: usize = 512;
 
 /// A request to run an agent.
 #[derive(Clone, Debug)]
@@ -388,18 +386,9 @@ pub(super) fn started(thread: &Thread, run_id: &RunId, first: Seq) -> Started {
     Started { thread_id: thread.id.clone(), run_id: run_id.clone(), before, last, attached: false }
 }
 
-/// Ids are the client's to choose, but they have to name something.
+/// Ids have to name something, and messages one thing each.
 fn check_ids(input: &RunAgentInput) -> Result<(), Refusal> {
-    let messages = input.messages.iter().enumerate();
-    let of_messages = messages.map(|(at, message)| (format!("messages[{at}].id"), message.id().as_str()));
-    let ids =
-        [("threadId".to_owned(), input.thread_id.as_str()), ("runId".to_owned(), input.run_id.as_str())];
-    for (path, id) in ids.into_iter().chain(of_messages) {
-        if id.is_empty() || id.len() > MAX_ID_BYTES {
-            let text = format!("an id has 1 to {MAX_ID_BYTES} bytes, this one has {}", id.len());
-            return Err(Refusal::invalid("invalid_id", text).at(path));
-        }
-    }
+    check_input(input)?;
     let mut seen = HashSet::new();
     match input.messages.iter().position(|message| !seen.insert(message.id())) {
         Some(at) => {

@@ -12,12 +12,13 @@ use forestage_protocol::{
 };
 use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
 
-use super::Folded;
+use super::{Folded, recorded::Claims};
 use crate::{
     clock,
     context::DRAFT_REVIEW,
-    decide::Terms,
+    decide::{self, Decider, Terms},
     error::Refusal,
+    id::{check_event, check_id},
     run::{ended, outbox::Private},
     stage::Stage,
 };
@@ -27,7 +28,9 @@ type RunEvents = Vec<Event>;
 
 impl Stage {
     /// Makes a thread of a recording: one or more whole runs, as AG-UI allows them. All of it is checked before
-    /// anything is stored; the events keep their times and get the new thread's id.
+    /// anything is stored; the events keep their times and get the new thread's id. Nothing in it counts as done here:
+    /// results of tools are marked as unverified, and records of ours are kept under names that nobody reads. That it
+    /// was brought in is on record.
     pub async fn import(
         &self,
         owner: &str,
@@ -35,7 +38,26 @@ impl Stage {
         thread_id: &ThreadId,
         events: Vec<Event>,
     ) -> Result<Thread, Refusal> {
+        let who = Decider { user: owner.to_owned(), roles: Vec::new(), origin: "import".to_owned() };
+        self.import_by(&who, agent, thread_id, events).await
+    }
+
+    /// Like [`Stage::import`], for somebody who asks from somewhere.
+    pub async fn import_by(
+        &self,
+        who: &Decider,
+        agent: &str,
+        thread_id: &ThreadId,
+        events: Vec<Event>,
+    ) -> Result<Thread, Refusal> {
+        let owner = who.user.as_str();
+        check_id(thread_id, "threadId")?;
+        events.iter().enumerate().try_for_each(|(index, event)| check_event(event, index))?;
+        let mut claims = Claims::default();
+        let events = events.into_iter().map(|event| claims.mark(event)).collect();
         let runs = runs_of(thread_id, events)?;
+        let mut audit =
+            vec![decide::imported(who, agent, thread_id, runs.len(), claims.results, claims.records)];
         let now = clock::now();
         let new = NewThread::new(thread_id, owner, agent, now);
         let taken = self.store.create_and_claim(new, self.holder.clone(), now, self.lease_ms()).await?;
@@ -46,7 +68,8 @@ impl Stage {
         let mut folded = Folded::default();
         let (mut tail, mut parent) = (Seq::START, None);
         for run in runs {
-            let append = append_of(thread_id, agent, lease.fence, tail, parent.take(), run, &mut folded);
+            let mut append = append_of(thread_id, agent, lease.fence, tail, parent.take(), run, &mut folded);
+            append.audit = std::mem::take(&mut audit);
             parent = Some(append.run_id.clone());
             match self.store.append(append).await {
                 Ok(end) => tail = end,

@@ -9,6 +9,7 @@ mod fold;
 pub(crate) mod history;
 mod import;
 mod manage;
+mod recorded;
 mod seed;
 mod share;
 
@@ -17,5 +18,5 @@ pub(crate) use self::{
     at_hand::AtHand,
     chain::Chain,
     fold::{Folded, each_page, event_of, fold_chain, fold_run, load, read_run},
-    seed::{claimed, seeded},
+    seed::{claimed, is_unverified, seeded},
 };

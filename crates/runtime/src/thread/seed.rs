@@ -74,3 +74,9 @@ fn unverified(mut message: Message, found: Option<Value>) -> Message {
     message.metadata_mut().get_or_insert_default().insert("forestage".to_owned(), noted);
     message
 }
+
+/// Whether somebody claims that this was said, and it was not said here.
+pub(crate) fn is_unverified(message: &Message) -> bool {
+    let noted = message.metadata().and_then(|metadata| metadata.get("forestage"));
+    noted.is_some_and(|noted| noted["unverified"] == Value::Bool(true))
+}

@@ -21,6 +21,9 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 /// Whoever asks, once they have shown who they are.
 pub(crate) struct Caller(pub(crate) Visitor);
 
+/// The role of those who may make threads of recordings.
+const IMPORTER: &str = "importer";
+
 /// Somebody at a door.
 #[derive(Clone, Debug)]
 pub(crate) struct Visitor {
@@ -41,6 +44,16 @@ impl Visitor {
     /// How the stage knows them, where they decide something.
     pub(crate) fn decider(&self) -> Decider {
         Decider { user: self.user.clone(), roles: self.roles.clone(), origin: self.origin.clone() }
+    }
+
+    /// Whether they may bring in what was said and done elsewhere.
+    pub(crate) fn may_import(&self) -> Result<(), ApiError> {
+        if self.roles.iter().any(|role| matches!(role.as_str(), IMPORTER | "admin" | Viewer::EVERY_ROLE)) {
+            return Ok(());
+        }
+        let text = format!("importing a recording needs the role `{IMPORTER}`");
+        Err(ApiError::new(StatusCode::FORBIDDEN, "role_required", text)
+            .hint("add it to `roles` of the key in the configuration, or ask for a key that has it"))
     }
 
     /// Whether they look after what others do.

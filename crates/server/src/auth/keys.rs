@@ -18,7 +18,8 @@ pub struct ApiKey {
     pub user: String,
     /// The hash of the key, as `forestage keys new` prints it: `sha256:` and 64 hexadecimal digits.
     pub hash: String,
-    /// What the user may do beside their own things: the roles that questions name, `auditor`, or `*` for all of them.
+    /// What the user may do beside their own things: the roles that questions name, `importer`, `auditor`, `admin`, or `*`
+    /// for all of them.
     #[serde(default)]
     pub roles: Vec<String>,
 }

@@ -7,7 +7,7 @@ use axum::{
     routing::{delete, get},
 };
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
-use forestage_runtime::now;
+use forestage_runtime::{check_id, now};
 use forestage_store::Annotation;
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -54,6 +54,9 @@ async fn add(
     if new.kind.trim().is_empty() {
         return Err(ApiError::wrong_shape("an annotation has a kind").at("kind"));
     }
+    new.id.iter().try_for_each(|id| check_id(id, "id"))?;
+    new.run_id.iter().try_for_each(|id| check_id(id, "runId"))?;
+    new.message_id.iter().try_for_each(|id| check_id(id, "messageId"))?;
     let json = new.payload.map_or_else(|| "null".to_owned(), |payload| payload.get().to_owned());
     let annotation = Annotation {
         id: new.id.unwrap_or_else(|| uuid::Uuid::now_v7().to_string()),

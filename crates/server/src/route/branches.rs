@@ -2,7 +2,7 @@
 
 use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::id::{MessageId, RunId, ThreadId};
-use forestage_runtime::BranchPoint;
+use forestage_runtime::{BranchPoint, check_id};
 use forestage_store::RunRecord;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -69,6 +69,8 @@ async fn branch(
     Path(id): Path<ThreadId>,
     Body(body): Body<NewBranch>,
 ) -> Result<Json<Value>, ApiError> {
+    body.run_id.iter().try_for_each(|id| check_id(id, "runId"))?;
+    body.message_id.iter().try_for_each(|id| check_id(id, "messageId"))?;
     let point = match (body.run_id, body.message_id) {
         (Some(run), None) => BranchPoint::After(run),
         (None, Some(message)) => BranchPoint::At(message),

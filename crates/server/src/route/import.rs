@@ -38,9 +38,10 @@ async fn import(
     Query(query): Query<ImportQuery>,
     request: Request,
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
+    caller.may_import()?;
     let text = recording_of(request, &app).await?;
     let events = read(&text, Allowance::of_recording(text.len(), &app.http))?;
-    let thread = app.stage.import(&caller.user, &query.agent, &thread_id, events).await?;
+    let thread = app.stage.import_by(&caller.decider(), &query.agent, &thread_id, events).await?;
     Ok((StatusCode::CREATED, Json(shown(&thread))))
 }
 

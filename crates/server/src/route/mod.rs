@@ -23,9 +23,10 @@ pub(crate) mod views;
 pub(crate) mod web;
 
 use axum::{
-    extract::{FromRef, FromRequest, FromRequestParts, Request},
-    http::request::Parts,
+    extract::{FromRef, FromRequest, FromRequestParts, RawPathParams, Request},
+    http::{StatusCode, Uri, request::Parts},
 };
+use forestage_runtime::check_id;
 use serde::de::DeserializeOwned;
 
 use crate::{app::App, error::ApiError, intake::text_of};
@@ -37,11 +38,30 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        check_parameters(&parts.uri)?;
         let query = axum::extract::Query::<T>::try_from_uri(&parts.uri);
         query
             .map(|query| Self(query.0))
             .map_err(|error| ApiError::bad_request("invalid_query", error.body_text()))
     }
+}
+
+/// The parameters that are ids.
+const IDS: [&str; 7] = ["thread", "threadId", "run", "runId", "interrupt", "after", "agent"];
+
+/// Refuses values with control characters, which no parameter of ours has.
+fn check_parameters(uri: &Uri) -> Result<(), ApiError> {
+    let Ok(axum::extract::Query(pairs)) = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(uri)
+    else {
+        // It is refused in a moment, with more to say.
+        return Ok(());
+    };
+    let Some((name, _)) = pairs.iter().find(|(_, value)| value.chars().any(char::is_control)) else {
+        return Ok(());
+    };
+    let code = if IDS.contains(&name.as_str()) { "invalid_id" } else { "invalid_query" };
+    let text = "a parameter has no control characters";
+    Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, code, text).at(shortened(name)))
 }
 
 /// What the path of a request names; what cannot be read is told.
@@ -51,6 +71,9 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if let Ok(named) = RawPathParams::from_request_parts(parts, state).await {
+            named.iter().try_for_each(|(name, value)| check_id(value, name))?;
+        }
         let path = axum::extract::Path::<T>::from_request_parts(parts, state).await;
         path.map(|path| Self(path.0))
             .map_err(|error| ApiError::bad_request("invalid_path", error.body_text()))

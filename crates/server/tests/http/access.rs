@@ -124,6 +124,83 @@ async fn foreign_names_and_pages_are_refused() {
 }
 
 #[tokio::test]
+async fn an_origin_that_is_not_text_is_refused() {
+    let server = Running::start().await;
+    let origin = reqwest::header::HeaderValue::from_bytes(b"https://caf\xe9.example").unwrap();
+    let (status, error) = body(server.get("/healthz").header("origin", origin).send().await.unwrap()).await;
+    assert_eq!((status, &error["error"]["code"]), (403, &json!("forbidden_origin")));
+}
+
+#[tokio::test]
+async fn hosts_count_with_keys_too() {
+    let status = async |server: &Running, host: &str| {
+        let request = server.get("/healthz").header("host", host).header("x-api-key", "key-of-ada");
+        request.send().await.unwrap().status().as_u16()
+    };
+    let hosts = vec!["app.example".to_owned()];
+    let named = Running::with(keys(), Http { hosts: hosts.clone(), ..Http::default() }).await;
+    for (host, expected) in [
+        ("app.example", 200),
+        ("APP.example:8443", 200),
+        ("localhost", 200),
+        ("evil.example", 403),
+        ("app.example.evil.example", 403),
+    ] {
+        assert_eq!(status(&named, host).await, expected, "{host}");
+    }
+    let open = Running::with(Keys::default(), Http { hosts, ..Http::default() }).await;
+    assert_eq!((status(&open, "app.example").await, status(&open, "evil.example").await), (200, 403));
+    let any = Running::with(keys(), Http::default()).await;
+    assert_eq!(status(&any, "evil.example").await, 200, "with keys and no names, any name will do");
+}
+
+#[tokio::test]
+async fn what_is_answered_is_kept_by_nobody_and_taken_for_nothing_else() {
+    let server = Running::with(keys(), Http::default()).await;
+    let run = input("t1", "r1", "mine");
+    let as_ada = |request: reqwest::RequestBuilder| request.header("x-api-key", "key-of-ada");
+    for (request, expected) in [
+        (as_ada(server.post("/v1/agents/echo/runs", &run)), 200),
+        (as_ada(server.get("/v1/threads")), 200),
+        (as_ada(server.get("/v1/threads/none")), 404),
+        (as_ada(server.get("/v1/nothing")), 404),
+        (as_ada(server.post("/healthz", &json!({}))), 405),
+        (server.get("/v1/threads"), 401),
+        (server.get("/healthz"), 200),
+        (server.get("/healthz").header("origin", "https://evil.example"), 403),
+    ] {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers());
+        assert_eq!(status, expected, "{}", response.url());
+        assert!(headers["cache-control"].to_str().unwrap().starts_with("no-store"), "{}", response.url());
+        assert_eq!(headers["x-content-type-options"], "nosniff", "{}", response.url());
+    }
+}
+
+#[tokio::test]
+async fn importing_is_a_right_of_its_own() {
+    let key = |user: &str, role: Option<&str>| ApiKey {
+        user: user.to_owned(),
+        hash: hash_key(user),
+        roles: role.into_iter().map(str::to_owned).collect(),
+    };
+    let keys =
+        [key("ada", None), key("bob", Some("manager")), key("mia", Some("importer")), key("all", Some("*"))];
+    let server = Running::with(Keys::new(&keys).unwrap(), Http::default()).await;
+    let recording = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}";
+    for (user, expected) in [("ada", 403), ("bob", 403), ("mia", 201), ("all", 201)] {
+        let url = format!("{}/v1/threads/of-{user}/import?agent=echo", server.url);
+        let request = reqwest::Client::new().post(url).header("x-api-key", user).body(recording);
+        let (status, answer) = body(request.send().await.unwrap()).await;
+        assert_eq!(status, expected, "{user}: {answer}");
+        if expected == 403 {
+            assert_eq!(answer["error"]["code"], "role_required");
+            assert!(answer["error"]["message"].as_str().unwrap().contains("`importer`"), "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn named_sites_may_ask() {
     let http = Http { allow_origins: vec!["https://app.example".to_owned()], ..Http::default() };
     let server = Running::with(Keys::default(), http).await;
@@ -159,33 +236,4 @@ async fn without_keys_only_this_machine_is_served() {
     let refused = Server::bind(stage.clone(), Keys::default(), http.clone()).await.unwrap_err();
     assert!(matches!(refused, BindError::NeedsKeys(_)), "{refused}");
     assert!(Server::bind(stage, keys(), http).await.is_ok());
-}
-
-#[tokio::test]
-async fn a_server_with_keys_answers_to_the_hosts_that_it_is_given_and_to_no_others() {
-    let called = async |http: Http, keys: Keys, host: &str| {
-        let server = Running::with(keys, http).await;
-        let request = server.get("/v1/threads").header("x-api-key", "key-of-ada").header("host", host);
-        body(request.send().await.unwrap()).await
-    };
-    let named = || Http { hosts: vec!["app.example".to_owned()], ..Http::default() };
-    for (host, status) in [
-        ("app.example", 200),
-        ("APP.example:8787", 200),
-        ("localhost", 200),
-        ("evil.example", 403),
-        ("app.example.evil", 403),
-    ] {
-        let (found, told) = called(named(), keys(), host).await;
-        assert_eq!(found, status, "{host}: {told}");
-        if status == 403 {
-            assert_eq!(told["error"]["code"], "forbidden_host");
-        }
-    }
-    assert_eq!(
-        called(Http::default(), keys(), "any.example").await.0,
-        200,
-        "a key is enough where none is named"
-    );
-    assert_eq!(called(Http::default(), Keys::default(), "any.example").await.0, 403, "nothing protects it");
 }

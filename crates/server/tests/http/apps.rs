@@ -47,7 +47,11 @@ fn asks_for(uri: &str) -> Value {
 
 #[tokio::test]
 async fn a_page_is_given_to_the_owner_of_the_thread_and_to_nobody_else() {
-    let key = |user: &str| ApiKey { user: user.to_owned(), hash: hash_key(user), roles: Vec::new() };
+    let key = |user: &str| ApiKey {
+        user: user.to_owned(),
+        hash: hash_key(user),
+        roles: vec!["importer".to_owned()],
+    };
     let server = Running::with(Keys::new(&[key("ada"), key("bob")]).unwrap(), Http::default()).await;
     let page = keep(&server, "ada").await;
     shows(&server, &page, "ada").await;

@@ -8,6 +8,7 @@ mod client;
 mod decide;
 mod description;
 mod events;
+mod ids;
 mod inbox;
 mod inbox_shared;
 mod limits;

@@ -29,6 +29,7 @@ mod checkpoint;
 mod reader;
 mod trial;
 mod alone;
+mod open_file;
 mod schema;
 
 use std::{fs::File, path::Path, sync::Arc};
@@ -37,7 +38,7 @@ use bytes::Bytes;
 use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 pub use self::alone::is_in_use;
-use self::{checkpoint::Checkpoints, reader::Readers, sync::Syncer, writer::Writer};
+use self::{checkpoint::Checkpoints, open_file::OpenFile, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
     Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
@@ -51,6 +52,7 @@ const FEW: usize = 4;
 /// A store in one SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
+    file: OpenFile,
     writer: Writer,
     readers: Arc<Readers>,
     tails: Arc<Tails>,
@@ -76,7 +78,9 @@ impl SqliteStore {
         let syncer =
             Syncer::start(write_ahead_log(path).map_err(|error| StoreError::Database(error.into()))?);
         let tails = Arc::new(Tails::default());
+        let file = OpenFile::at(path).map_err(|error| StoreError::Database(error.into()))?;
         Ok(Self {
+            file,
             writer: Writer::start(connection, checkpoints, syncer, tails.clone(), least),
             readers: Arc::new(Readers::new(path.to_owned())),
             tails,
@@ -375,6 +379,7 @@ impl Store for SqliteStore {
 
     fn check_writable(&self) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(async move {
+            self.file.check_there().map_err(|error| StoreError::Database(error.into()))?;
             if self.writer.take_failed() {
                 self.writer.run_aside(Durability::Disk, trial::write).await?;
                 self.writer.run_aside(Durability::Process, trial::remove).await?;

@@ -14,11 +14,22 @@ const SMALLEST: u64 = 512;
 pub(super) fn check(path: &Path) -> Result<(), OpenError> {
     let name = || path.display().to_string();
     match fs::metadata(path) {
-        Err(_) => check_folder(path),
+        Err(_) => check_folder(path).map(|()| create(path)),
         Ok(file) if !file.is_file() => Err(OpenError::NotAFile(name())),
         Ok(file) if (1..SMALLEST).contains(&file.len()) => Err(OpenError::NotADatabase(name())),
         Ok(_) => Ok(()),
     }
+}
+
+/// Makes an empty file that only its owner can read. SQLite gives the files beside it the same permissions. Where that
+/// fails, opening it does, too, and says why.
+fn create(path: &Path) {
+    let mut options = fs::File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // It is not there, so nobody has a lock on it that closing it would take away.
+    drop(options.open(path));
 }
 
 fn check_folder(path: &Path) -> Result<(), OpenError> {

@@ -1,41 +1,16 @@
-//! The types against the contract's own text, which is not ours to ship: `FORESTAGE_CONTRACTS` names the folder that has
-//! it. Without it these tests are ignored, and counted as that.
+//! The contract's own text, which is not ours to ship: `FORESTAGE_CONTRACTS` names the folder that has it.
 
-#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
-
-mod schema;
-
-use std::{collections::BTreeMap, env, fs, path::PathBuf, process::ExitCode};
+use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use forestage_its::{COMPONENTS, find};
-use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 
-use self::schema::bare;
-
-fn main() -> ExitCode {
-    let is_missing = env::var_os("FORESTAGE_CONTRACTS").is_none_or(|folder| folder.is_empty());
-    let test = |name: &str, run: fn()| {
-        let run = move || {
-            run();
-            Ok(())
-        };
-        Trial::test(name, run).with_ignored_flag(is_missing)
-    };
-    let tests = vec![
-        test("the_schemas_are_those_of_its_text", the_schemas_are_those_of_its_text),
-        test(
-            "its_examples_of_arguments_and_answers_are_legal",
-            its_examples_of_arguments_and_answers_are_legal,
-        ),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
-}
+use super::bare;
 
 /// The JSON blocks of each component, by the name of its tool.
 fn blocks() -> BTreeMap<String, Vec<Value>> {
-    let folder =
-        env::var_os("FORESTAGE_CONTRACTS").map(PathBuf::from).expect("FORESTAGE_CONTRACTS names a folder");
+    let folder = env::var_os("FORESTAGE_CONTRACTS").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let folder = folder.expect("FORESTAGE_CONTRACTS names the folder with the text of the contract");
     let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
     let is_it =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("000-"));
@@ -61,6 +36,8 @@ fn without_comments(block: &str) -> String {
     block.lines().map(line).collect()
 }
 
+#[test]
+#[ignore = "needs FORESTAGE_CONTRACTS; `cargo xtask test conformance` runs it"]
 fn the_schemas_are_those_of_its_text() {
     let blocks = blocks();
     assert!(blocks.keys().map(String::as_str).eq({
@@ -73,6 +50,8 @@ fn the_schemas_are_those_of_its_text() {
     }
 }
 
+#[test]
+#[ignore = "needs FORESTAGE_CONTRACTS; `cargo xtask test conformance` runs it"]
 fn its_examples_of_arguments_and_answers_are_legal() {
     let blocks = blocks();
     for (name, blocks) in blocks {
