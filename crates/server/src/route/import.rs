@@ -38,7 +38,7 @@ async fn import(
 ) -> Result<(StatusCode, Json<Value>), ApiError> {
     let events = read(&text_of(request, &app).await?)?;
     let thread = app.stage.import(&caller.user, &query.agent, &thread_id, events).await?;
-    Ok((StatusCode::CREATED, Json(shown(&thread))))
+    Ok((StatusCode::CREATED, Json(shown(&app, &thread))))
 }
 
 fn read(text: &str) -> Result<Vec<Event>, ApiError> {
