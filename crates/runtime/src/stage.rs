@@ -104,6 +104,25 @@ impl Stage {
         self.limits.outage
     }
 
+    /// The epoch of a thread: what its places are named by, beside their number.
+    #[must_use]
+    pub fn epoch(&self, thread: &Thread) -> i64 {
+        self.store.epoch(thread.created_at)
+    }
+
+    /// A place in the log of a thread, in the form that travels.
+    #[must_use]
+    pub fn cursor(&self, thread: &Thread, seq: Seq) -> Cursor {
+        Cursor { epoch: self.epoch(thread), seq }
+    }
+
+    /// Whether a cursor names a place that this thread has. One of an earlier thread with the same id does not, nor one from
+    /// before the store may have lost what it stands behind, nor one beyond the end, as after an older copy was restored.
+    #[must_use]
+    pub fn has_place(&self, thread: &Thread, cursor: Cursor) -> bool {
+        cursor.epoch == self.epoch(thread) && cursor.seq <= thread.tail
+    }
+
     /// The agents.
     #[must_use]
     pub fn agents(&self) -> Arc<Agents> {
@@ -171,13 +190,13 @@ impl Stage {
     /// Follows a thread from behind a place: all runs, for ever.
     #[must_use]
     pub fn follow(&self, thread: &Thread, after: Seq) -> Follower {
-        self.follower(&thread.id, thread.created_at, after, Until::Never)
+        self.follower(&thread.id, self.epoch(thread), after, Until::Never)
     }
 
     /// Follows a thread from behind a place to its present end.
     #[must_use]
     pub fn read(&self, thread: &Thread, after: Seq) -> Follower {
-        self.follower(&thread.id, thread.created_at, after, Until::Seq(thread.tail))
+        self.follower(&thread.id, self.epoch(thread), after, Until::Seq(thread.tail))
     }
 
     /// Follows one run from behind a place to its end.
@@ -214,7 +233,7 @@ impl Stage {
         let Some(head) = &thread.head else {
             return Ok(None);
         };
-        let cursor = Cursor { epoch: thread.created_at, seq: thread.tail };
+        let cursor = self.cursor(&thread, thread.tail);
         let prelude = |folded: &Folded| {
             let Folded { view, open, terminal, .. } = folded;
             Prelude::new(&thread.id, head, view, open, terminal.as_ref(), cursor)
@@ -230,7 +249,7 @@ impl Stage {
             state: folded.view.state().clone(),
             origins: folded.origins.clone(),
             head: head.cloned(),
-            cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
+            cursor: self.cursor(thread, thread.tail),
         };
         self.look_at(thread, head, conversation).await
     }

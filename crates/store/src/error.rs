@@ -30,6 +30,14 @@ pub enum StoreError {
         /// The last entry that there was.
         end: Seq,
     },
+    /// The store has crashed and may have lost entries that were read, so their numbers may be used again.
+    #[error("the store has crashed, and what was read of thread `{thread_id}` up to {} may be lost", read.0)]
+    Reborn {
+        /// The thread.
+        thread_id: ThreadId,
+        /// The last entry that was read.
+        read: Seq,
+    },
     /// What a run said cannot be written, so its log does not go on until the store can be written again.
     #[error("the store cannot be written: {0}")]
     Unwritable(String),

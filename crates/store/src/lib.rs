@@ -39,6 +39,7 @@ mod share;
 mod lease;
 mod wake;
 mod error;
+pub mod epoch;
 mod block;
 mod body;
 

@@ -149,6 +149,12 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>>;
 
+    /// What places in the log of a thread are named by, beside their number: it changes when numbers that were given out may
+    /// have been lost and may be used again. See [`epoch`](crate::epoch).
+    fn epoch(&self, created_at: i64) -> i64 {
+        created_at
+    }
+
     /// Wake-ups for a thread, from now on. The thread need not exist yet.
     fn watch(&self, thread_id: &ThreadId) -> Watch;
 

@@ -48,6 +48,52 @@ async fn viewers_who_stop_reading_cost_nothing_and_miss_nothing() {
     assert_eq!(number, EVENTS - 1, "exactly the rest");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sockets_of_the_dialects_that_are_not_read_cost_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let alone = Process::start(&folder.path().join("alone.db"), "127.0.0.1:0", 15_000);
+    let usual = chatter(&alone, || ()).await;
+    drop(alone);
+    for path in ["/ws", "/realtime"] {
+        let file = folder.path().join(format!("{}.db", &path[1..]));
+        let server = Process::start(&file, "127.0.0.1:0", 15_000);
+        let mut stalled = Vec::new();
+        let peak =
+            chatter(&server, || stalled.extend((0..STALLED).map(|_| open_socket(&server, path)))).await;
+        println!("{usual} KiB alone, {peak} KiB with {STALLED} sockets on {path} that are not read");
+        assert!(peak < usual + MORE, "{path}: {peak} KiB instead of {usual}");
+    }
+}
+
+/// A run of many messages with a viewer who reads all of it; and the most memory that the server has had until then, in KiB.
+async fn chatter(server: &Process, begun: impl FnOnce()) -> u64 {
+    let input = input("t", "r", &format!("{} {BYTES}", EVENTS / 2));
+    let request = raw::client().post(format!("{}/v1/agents/chatter/runs", server.url)).json(&input);
+    let mut frames = Frames::new(request.send().await.expect("it is up"));
+    assert_eq!(frames.next().await.expect("a run").event["type"], "RUN_STARTED");
+    begun();
+    let mut ended = 0;
+    while ended < EVENTS / 2 {
+        let frame = frames.next().await.expect("the run goes on");
+        ended += u64::from(frame.event["type"] == "TEXT_MESSAGE_END");
+    }
+    peak_kib(server)
+}
+
+/// A socket that shows the run on the thread, and that nobody reads.
+fn open_socket(server: &Process, path: &str) -> TcpStream {
+    let mut socket = TcpStream::connect(server.address()).expect("it is up");
+    let head = format!(
+        "GET {path}?agent=chatter&threadId=t HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+         sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    );
+    socket.write_all(head.as_bytes()).expect("it listens");
+    let mut answer = [0; 12];
+    socket.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 101");
+    socket
+}
+
 /// A large run with a viewer who reads all of it; and the most memory that the server has had until then, in KiB.
 /// `begun` is called when its first event is there.
 async fn flood(server: &Process, begun: impl FnOnce()) -> u64 {

@@ -334,3 +334,66 @@ impl Record {
         self.invited.iter().filter(is_it).map(|(id, _)| id.clone()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forestage_protocol::event::{ToolCallArgs, ToolCallEnd, ToolCallStart};
+    use serde_json::json;
+
+    use super::*;
+
+    /// A record of these calls of one tool with the same arguments: each is made and begun, and some have a result.
+    fn record(calls: &[(&str, Option<&str>)]) -> Record {
+        let mut record = Record::default();
+        for (id, result) in calls {
+            record.note(&ToolCallStart::new(*id, "book").into());
+            record.note(&ToolCallArgs::new(*id, r#"{"room":7}"#).into());
+            record.note(&ToolCallEnd::new(*id).into());
+            let begun = json!({ "toolCallId": id, "key": format!("key of {id}") });
+            record.note(&Custom::new(TOOL_STARTED, begun).into());
+            if let Some(result) = result {
+                let id = ToolCallId::from(*id);
+                record.note(&ToolCallResult::new(format!("m-{id}").as_str(), id, *result).into());
+            }
+        }
+        record
+    }
+
+    fn room() -> Value {
+        json!({ "room": 7 })
+    }
+
+    #[test]
+    fn a_call_with_a_result_is_not_in_doubt_and_its_key_is_not_used_again() {
+        let mut done = record(&[("one", Some("booked"))]);
+        assert_eq!(done.started("book", &room()), None);
+        let mut second = record(&[("one", Some("booked")), ("two", None)]);
+        assert_eq!(second.started("book", &room()).as_deref(), Some("key of two"));
+        assert_eq!(second.started("book", &room()), None, "each is in doubt once");
+    }
+
+    #[test]
+    fn equal_calls_in_doubt_keep_their_keys_in_order() {
+        let mut record = record(&[("one", None), ("two", Some("booked")), ("three", None)]);
+        let keys = [(); 3].map(|()| record.started("book", &room()));
+        assert_eq!(keys.map(Option::unwrap_or_default), ["key of one", "key of three", ""]);
+        assert_eq!(record.started("book", &json!({ "room": 8 })), None, "another call is another one");
+    }
+
+    #[test]
+    fn results_of_equal_calls_are_handed_out_once_and_in_order() {
+        let mut record = record(&[("one", Some("first")), ("two", Some("second"))]);
+        let mut next =
+            || record.tool_result("book", &room()).map(|result| (result.id.to_string(), result.text()));
+        assert_eq!(next(), Some(("one".to_owned(), "first".to_owned())));
+        assert_eq!(next(), Some(("two".to_owned(), "second".to_owned())));
+        assert_eq!(next(), None);
+    }
+
+    #[test]
+    fn a_call_without_an_answer_is_taken_up_once() {
+        let mut record = record(&[("one", Some("booked")), ("two", None)]);
+        let mut open = || record.take_open_call("book", &room(), |_| true);
+        assert_eq!((open(), open()), (Some("two".into()), None));
+    }
+}

@@ -4,11 +4,11 @@ use std::{fmt, str::FromStr};
 
 use forestage_store::Seq;
 
-/// A place in a log. The epoch tells a thread from an earlier one with the same id, so that a cursor of the
-/// earlier one is recognised as such.
+/// A place in a log. The epoch tells a thread from an earlier one with the same id, and from itself before its store may have
+/// lost something, so that a cursor of the earlier one is recognised as such.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// When the thread was created, in milliseconds since 1970.
+    /// Which thread in which life of its store: see [`forestage_store::epoch`].
     pub epoch: i64,
     /// The last entry that was seen.
     pub seq: Seq,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Watch};
+use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Watch, epoch};
 
 use super::{
     Batch,
@@ -165,6 +165,7 @@ impl Follower {
             Until::Never | Until::RunEnd(_) => Seq::END,
         };
         let mut entries = self.store.read(self.thread_id.clone(), self.after, until, self.page).await?;
+        self.check_epoch()?;
         self.page = next_page(&entries);
         if let Until::RunEnd(run_id) = &self.until {
             let ours = entries.iter().take_while(|entry| entry.run_id == *run_id).count();
@@ -223,13 +224,21 @@ impl Follower {
             return Ok(());
         };
         let thread = self.store.thread(self.thread_id.clone()).await?;
-        if thread.is_none_or(|thread| thread.created_at != self.epoch) {
+        if thread.is_none_or(|thread| thread.created_at != epoch::created_at(self.epoch)) {
             // The thread was deleted; one that has its id now is another.
             self.until = Until::Seq(self.after);
             return Ok(());
         }
         self.outage.over();
         if watch.changed_behind(self.after).await { Ok(()) } else { Err(StoreError::Closed) }
+    }
+
+    /// What was read may not go on from our place if the store has lost entries since: other ones may have their numbers.
+    fn check_epoch(&self) -> Result<(), StoreError> {
+        match self.store.epoch(epoch::created_at(self.epoch)) == self.epoch {
+            true => Ok(()),
+            false => Err(StoreError::Reborn { thread_id: self.thread_id.clone(), read: self.after }),
+        }
     }
 
     /// Whether what is followed stands still because it could not be written. Somebody else may have closed it since.

@@ -166,7 +166,7 @@ async fn prepare(
         run_id: input.run_id.clone(),
         owner: thread.owner.clone(),
         agent: request.agent.clone(),
-        epoch: thread.created_at,
+        epoch: stage.epoch(&thread),
         tail: thread.tail,
         fence: lease.fence,
         outbox,
@@ -181,7 +181,7 @@ async fn prepare(
         Err(error) => return Err(not_begun(error)),
     }
     entered.active.set_lease_if_none(lease);
-    let started = started(&thread, &input.run_id, thread.tail.forward(1));
+    let started = started(stage.epoch(&thread), &thread, &input.run_id, thread.tail.forward(1));
     Ok(Some((writer, Arc::new(core), started)))
 }
 

@@ -206,7 +206,7 @@ impl Stage {
         Ok(Attached::Started(Started {
             last: record.last,
             attached: true,
-            ..started(&thread, run_id, record.first)
+            ..started(self.epoch(&thread), &thread, run_id, record.first)
         }))
     }
 
@@ -380,9 +380,9 @@ fn same_queued(waiting: Arc<Waiting>, request: &StartRun, hash: u64) -> Result<E
 }
 
 /// A run that has just begun.
-pub(super) fn started(thread: &Thread, run_id: &RunId, first: Seq) -> Started {
+pub(super) fn started(epoch: i64, thread: &Thread, run_id: &RunId, first: Seq) -> Started {
     let last = Seq(first.0.saturating_sub(1));
-    let before = Cursor { epoch: thread.created_at, seq: last };
+    let before = Cursor { epoch, seq: last };
     Started { thread_id: thread.id.clone(), run_id: run_id.clone(), before, last, attached: false }
 }
 

@@ -109,3 +109,28 @@ async fn a_password_has_to_be_given_again() {
     assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "welcome")));
     assert!(!again.iter().map(Event::to_json).collect::<String>().contains("hunter2"));
 }
+
+fn act_once(ctx: RunContext) -> Part {
+    Box::pin(async move {
+        let used = ctx.use_tools(vec![("act".to_owned(), json!({}))]).await?;
+        ctx.say(format!("got {}", used[0].clone().unwrap_or_default())).await?;
+        Ok(())
+    })
+}
+
+#[tokio::test]
+async fn a_run_that_failed_by_itself_is_repeated_from_its_beginning() {
+    let acts = Arc::new(AtomicUsize::new(0));
+    let counted = acts.clone();
+    let act = tool_fn("act", move |_, _: serde_json::Map<String, Value>| {
+        let number = counted.fetch_add(1, Ordering::SeqCst);
+        async move { Ok(number) }
+    });
+    let stage = stage_of(once_unlucky(act_once, "rules: []", Tools::new().with(act).unwrap())).await;
+    let failed = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert_eq!(types(&failed).last(), Some(&"RUN_ERROR"));
+    let again = run(&stage, input("t1", "r2", vec![user("m1", "go")])).await;
+    assert_eq!(types(&again).last(), Some(&"RUN_FINISHED"));
+    assert_eq!(acts.load(Ordering::SeqCst), 2, "what led to the failure is not taken for granted");
+    assert_eq!(conversation(&stage, "t1").await.last(), Some(&pair("assistant", "got 1")));
+}

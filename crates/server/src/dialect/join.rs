@@ -14,7 +14,7 @@ use forestage_protocol::{
     input::RunAgentInput,
     message::Message,
 };
-use forestage_runtime::{Cursor, Follower};
+use forestage_runtime::Follower;
 use forestage_store::{RunRecord, Seq, Thread, ThreadStatus};
 use serde::Deserialize;
 
@@ -147,7 +147,7 @@ impl Next {
 }
 
 async fn join(app: &App, caller: &Visitor, thread: &Thread, run: &RunRecord) -> Result<Joined, ApiError> {
-    let cursor = Cursor { epoch: thread.created_at, seq: before(run) };
+    let cursor = app.stage.cursor(thread, before(run));
     let follower = app.stage.follow_run(&thread.id, &run.run_id, cursor);
     let is_waiting = run.end.as_deref() == Some("interrupt") && thread.head.as_ref() == Some(&run.run_id);
     let waits_for = match is_waiting {

@@ -126,10 +126,8 @@ pub(crate) async fn from(
     };
     match place {
         From::Start => Ok((follow(Seq::START), None)),
-        From::Cursor(cursor) if cursor.epoch == thread.created_at && cursor.seq <= thread.tail => {
-            Ok((follow(cursor.seq), None))
-        }
-        // A cursor of another thread that once had this id says nothing about this one.
+        From::Cursor(cursor) if app.stage.has_place(thread, cursor) => Ok((follow(cursor.seq), None)),
+        // A cursor that says nothing about this thread as it is now.
         From::Prelude | From::Cursor(_) => {
             let prelude = app.stage.prelude(thread).await?;
             let after = prelude.as_ref().map_or(Seq::START, |prelude| prelude.cursor.seq);

@@ -42,7 +42,7 @@ async fn import(
     let text = recording_of(request, &app).await?;
     let events = read(&text, Allowance::of_recording(text.len(), &app.http))?;
     let thread = app.stage.import_by(&caller.decider(), &query.agent, &thread_id, events).await?;
-    Ok((StatusCode::CREATED, Json(shown(&thread))))
+    Ok((StatusCode::CREATED, Json(shown(&app, &thread))))
 }
 
 fn read(text: &str, mut allowance: Allowance) -> Result<Vec<Event>, ApiError> {

@@ -2,7 +2,7 @@
 
 use axum::{Json, Router, extract::State, http::StatusCode, routing::get};
 use forestage_protocol::id::ThreadId;
-use forestage_runtime::{Cursor, now};
+use forestage_runtime::now;
 use forestage_store::{Thread, ThreadChange, ThreadQuery, ThreadStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ async fn list(
         ..page_query(&caller.user, query.limit, query.cursor.as_deref())?
     };
     let (threads, next) = page(&app, query).await?;
-    let threads: Vec<_> = threads.iter().map(shown).collect();
+    let threads: Vec<_> = threads.iter().map(|thread| shown(&app, thread)).collect();
     Ok(Json(json!({ "threads": threads, "nextCursor": next })))
 }
 
@@ -95,7 +95,7 @@ async fn one(
     reader: Reader,
     Path(id): Path<ThreadId>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(shown(&app.stage.thread(&reader.owner, &id).await?)))
+    Ok(Json(shown(&app, &app.stage.thread(&reader.owner, &id).await?)))
 }
 
 #[derive(Debug, Deserialize)]
@@ -121,7 +121,7 @@ async fn change(
     Path(id): Path<ThreadId>,
     Body(changes): Body<Changes>,
 ) -> Result<Json<Value>, ApiError> {
-    Ok(Json(shown(&changed(&app, &caller.user, id, changes).await?)))
+    Ok(Json(shown(&app, &changed(&app, &caller.user, id, changes).await?)))
 }
 
 /// The thread as it is after these changes.
@@ -168,7 +168,7 @@ async fn delete(
 }
 
 /// A thread as clients see it.
-pub(crate) fn shown(thread: &Thread) -> Value {
+pub(crate) fn shown(app: &App, thread: &Thread) -> Value {
     json!({
         "id": thread.id,
         "agent": thread.agent,
@@ -182,6 +182,6 @@ pub(crate) fn shown(thread: &Thread) -> Value {
         "head": thread.head,
         "createdAt": thread.created_at,
         "updatedAt": thread.updated_at,
-        "cursor": Cursor { epoch: thread.created_at, seq: thread.tail }.to_string(),
+        "cursor": app.stage.cursor(thread, thread.tail).to_string(),
     })
 }

@@ -93,7 +93,7 @@ pub(crate) async fn runs(
 ) -> Result<Json<Value>, ApiError> {
     let thread = app.stage.thread(&reader.owner, &id).await?;
     let runs = app.stage.store().runs(id).await?;
-    let (epoch, without) = (thread.created_at, runs.len().saturating_sub(query.ends.min(MAX_ENDS)));
+    let (epoch, without) = (app.stage.epoch(&thread), runs.len().saturating_sub(query.ends.min(MAX_ENDS)));
     let mut all: Vec<_> = runs[..without].iter().map(|run| shown(run, epoch)).collect();
     for run in &runs[without..] {
         all.push(shown_whole(&app, run, epoch).await?);
@@ -107,7 +107,7 @@ pub(crate) async fn run(
     reader: Reader,
     Path((thread, run)): Path<(ThreadId, RunId)>,
 ) -> Result<Json<Value>, ApiError> {
-    let epoch = app.stage.thread(&reader.owner, &thread).await?.created_at;
+    let epoch = app.stage.epoch(&app.stage.thread(&reader.owner, &thread).await?);
     let run = app.stage.run(&reader.owner, &thread, &run).await?;
     Ok(Json(shown_whole(&app, &run, epoch).await?))
 }

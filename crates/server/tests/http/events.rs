@@ -93,3 +93,24 @@ async fn a_cursor_that_is_none_is_told_and_one_of_an_earlier_thread_starts_over(
     let other = server.get("/v1/threads/t1/events?after=1.2&live=false").send().await.unwrap();
     assert_eq!(types(&frames(&other.text().await.unwrap()))[1], "MESSAGES_SNAPSHOT");
 }
+
+#[tokio::test]
+async fn a_cursor_beyond_the_end_starts_over_as_after_an_older_copy_was_restored() {
+    let server = Running::start().await;
+    let run = server.run("echo", &input("t1", "r1", "one two")).await;
+    let (epoch, last) = run.last().unwrap().id.split_once('.').unwrap();
+    let last: u64 = last.parse().unwrap();
+    for beyond in [last + 1, last + 1000] {
+        let path = format!("/v1/threads/t1/events?live=false&after={epoch}.{beyond}");
+        let anew = frames(&server.get(&path).send().await.unwrap().text().await.unwrap());
+        assert_eq!(types(&anew)[..2], ["RUN_STARTED", "MESSAGES_SNAPSHOT"], "{beyond}");
+
+        let mut socket = crate::socket::Socket::open(&server, "").await;
+        let after = format!("{epoch}.{beyond}");
+        socket.send(&json!({"type": "follow", "id": 1, "threadId": "t1", "after": after})).await;
+        assert_eq!(socket.next().await["type"], "ok");
+        assert_eq!(socket.next().await["event"]["type"], "RUN_STARTED", "{beyond}");
+    }
+    let path = format!("/v1/threads/t1/events?live=false&after={epoch}.{last}");
+    assert_eq!(server.get(&path).send().await.unwrap().text().await.unwrap(), "", "the end itself is good");
+}

@@ -166,3 +166,29 @@ async fn a_socket_whose_store_stays_away_is_told_and_closed() {
         assert_eq!(tokio::time::timeout(PATIENCE, socket.close_code()).await.unwrap(), 1013);
     }
 }
+
+#[tokio::test]
+async fn a_cursor_from_before_the_store_lost_something_gets_the_conversation_anew() {
+    let (server, store, elsewhere) = two_stages(PATIENCE).await;
+    let mut sockets = followers(&server).await;
+    let thread = server.json("/v1/threads/t1").await;
+    let cursor = thread["cursor"].as_str().unwrap().to_owned();
+    let path = format!("/v1/threads/t1/events?after={cursor}");
+    let mut stream = Stream::new(server.get(&path).send().await.unwrap());
+    store.lose();
+    play(&elsewhere, "r2").await;
+    tokio::time::timeout(PATIENCE, stream.rest()).await.unwrap().expect_err("it may go on somewhere else");
+    for socket in &mut sockets {
+        let told = tokio::time::timeout(PATIENCE, socket.next()).await.expect("it is not deaf");
+        assert_eq!(told["error"]["code"], "store_unavailable", "{told}");
+        assert_eq!(socket.close_code().await, 1013);
+    }
+    // The number is one that the thread has, but it may stand for something else by now.
+    let response = server.get(&format!("{path}&live=false")).send().await.unwrap();
+    let anew = frames(&response.text().await.unwrap());
+    assert_eq!(types(&anew)[..2], ["RUN_STARTED", "MESSAGES_SNAPSHOT"]);
+    let fresh = &anew.last().unwrap().id;
+    assert_ne!(fresh.split('.').next(), cursor.split('.').next());
+    let rest = server.get(&format!("/v1/threads/t1/events?after={fresh}&live=false")).send().await.unwrap();
+    assert_eq!(rest.text().await.unwrap(), "", "and the new one is good");
+}

@@ -5,7 +5,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU64, Ordering},
+    atomic::{AtomicI64, AtomicU64, Ordering},
 };
 
 use bytes::Bytes;
@@ -27,6 +27,8 @@ pub struct Faulty {
     reads: Switch,
     writes: Switch,
     refused: watch::Sender<u64>,
+    /// How often it has said that something may be lost.
+    losses: AtomicI64,
 }
 
 /// One kind of call.
@@ -52,6 +54,7 @@ impl Faulty {
             reads: Switch::default(),
             writes: Switch::default(),
             refused: watch::Sender::new(0),
+            losses: AtomicI64::new(0),
         })
     }
 
@@ -69,6 +72,11 @@ impl Faulty {
     pub fn heal(&self) {
         self.fail_reads_after(NEVER);
         self.fail_writes_after(NEVER);
+    }
+
+    /// Says that something may be lost from now on, as a database does that has crashed.
+    pub fn lose(&self) {
+        self.losses.fetch_add(1, Ordering::SeqCst);
     }
 
     /// How many reads were made so far, whatever came of them.
@@ -169,6 +177,13 @@ impl Store for Faulty {
         writing fn put_note(note: Note) -> Result<bool, StoreError>;
         writing fn check_writable() -> Result<(), StoreError>;
         writing fn settle() -> Result<(), StoreError>;
+    }
+
+    fn epoch(&self, created_at: i64) -> i64 {
+        match self.losses.load(Ordering::SeqCst) {
+            0 => self.inner.epoch(created_at),
+            losses => crate::epoch::epoch(created_at, losses),
+        }
     }
 
     fn watch(&self, thread_id: &ThreadId) -> Watch {

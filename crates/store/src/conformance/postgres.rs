@@ -59,7 +59,7 @@ fn started() -> Option<String> {
 }
 
 /// Where `initdb` and `pg_ctl` are: Debian keeps them out of the way.
-fn programs() -> Option<PathBuf> {
+pub fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let kept = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let kept = kept.map(|version| version.path().join("bin"));

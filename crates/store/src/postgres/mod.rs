@@ -19,6 +19,7 @@ mod note;
 mod annotation;
 mod share;
 mod lease;
+mod lifetime;
 mod wake;
 mod writer;
 mod transaction;
@@ -36,6 +37,7 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 use self::{
     address::Address,
     failure::in_time,
+    lifetime::Lifetime,
     pool::{PATIENCE, Pool},
     wake::Listener,
     writer::{Office, Terms, WRITERS, Writers},
@@ -55,6 +57,8 @@ pub struct PostgresStore {
     writers: Writers,
     readers: Arc<Pool>,
     tails: Arc<Tails>,
+    /// Which incarnation of the server it is, where that matters: nothing is lost where every commit waits for the disk.
+    lifetime: Option<Arc<Lifetime>>,
     _listener: Listener,
 }
 
@@ -78,15 +82,21 @@ impl PostgresStore {
         schema::open(&address).await?;
         let tails = Arc::new(Tails::default());
         let listener = Listener::start(address.clone(), tails.clone()).await.map_err(StoreError::from)?;
+        let lifetime = Arc::new(Lifetime::default());
         let office = Office {
-            pool: Pool::new(address.clone(), WRITERS + 1),
+            pool: Pool::new(address.clone(), WRITERS + 1, lifetime.clone()),
             tails: tails.clone(),
             origin: listener.origin.clone(),
             channel: wake::channel(&address.schema).into(),
             trail: format!("forestage audit {}", address.schema).into(),
         };
         let writers = Writers::start(&office, address.least);
-        Ok(Self { writers, readers: Pool::new(address, READERS), tails, _listener: listener })
+        let least = address.least;
+        let readers = Pool::new(address, READERS, lifetime.clone());
+        // The incarnation is known before the first place is named.
+        readers.take().await.map_err(StoreError::from)?.give_back();
+        let lifetime = (least != Durability::Disk).then_some(lifetime);
+        Ok(Self { writers, readers, tails, lifetime, _listener: listener })
     }
 }
 
@@ -166,6 +176,11 @@ impl Store for PostgresStore {
         let (body, append) = (Arc::new(body_of(&append)), Arc::new(append));
         let done = write!(self, terms, [append, body], tx => log::append(&tx, &append, &body));
         Box::pin(async move { done.await? })
+    }
+
+    fn epoch(&self, created_at: i64) -> i64 {
+        let incarnation = self.lifetime.as_ref().map_or(0, |lifetime| lifetime.incarnation());
+        crate::epoch::epoch(created_at, incarnation)
     }
 
     fn watch(&self, thread_id: &ThreadId) -> Watch {

@@ -12,6 +12,7 @@ use tokio_postgres::{Client, Row, Statement, types::ToSql};
 use super::{
     address::Address,
     failure::{Failure, in_time},
+    lifetime::Lifetime,
 };
 
 /// Nobody waits longer for a connection, or for an answer to a question.
@@ -80,12 +81,13 @@ pub(super) struct Pool {
     address: Arc<Address>,
     idle: Mutex<Vec<Arc<Db>>>,
     room: Arc<Semaphore>,
+    lifetime: Arc<Lifetime>,
 }
 
 impl Pool {
     /// Room for so many connections, made as they are needed.
-    pub(super) fn new(address: Arc<Address>, size: usize) -> Arc<Self> {
-        Arc::new(Self { address, idle: Mutex::default(), room: Arc::new(Semaphore::new(size)) })
+    pub(super) fn new(address: Arc<Address>, size: usize, lifetime: Arc<Lifetime>) -> Arc<Self> {
+        Arc::new(Self { address, idle: Mutex::default(), room: Arc::new(Semaphore::new(size)), lifetime })
     }
 
     /// A connection that nobody else has.
@@ -102,7 +104,11 @@ impl Pool {
         };
         let db = match idle {
             Some(db) => db,
-            None => Arc::new(Db::connect(&self.address).await?),
+            None => {
+                let db = Db::connect(&self.address).await?;
+                self.lifetime.note(&db, &self.address.schema).await?;
+                Arc::new(db)
+            }
         };
         Ok(Lent { db, pool: self.clone(), good: false, _turn: turn })
     }

@@ -375,17 +375,61 @@ fn group(first: (Durability, Box<dyn Job>), queue: &Receiver<Order>) -> Group {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::{fs::File, path::Path};
 
     use super::*;
     use crate::sqlite::{schema, write_ahead_log};
 
     fn writer(path: &Path) -> Writer {
         let mut connection = schema::open(path).expect("a new file");
+        let log = write_ahead_log(path).expect("a file");
+        writer_on(path, &mut connection, log, Durability::Process)
+    }
+
+    /// A writer that takes another file for the one to be synced.
+    fn writer_on(path: &Path, connection: &mut Connection, log: File, least: Durability) -> Writer {
         let mover = schema::connect(path).expect("a file");
-        let checkpoints = Checkpoints::start(&mut connection, mover).expect("a file");
-        let syncer = Syncer::start(write_ahead_log(path).expect("a file"));
-        Writer::start(connection, checkpoints, syncer, Arc::new(Tails::default()), Durability::Process)
+        let checkpoints = Checkpoints::start(connection, mover).expect("a file");
+        let connection = std::mem::replace(connection, schema::connect(path).expect("a file"));
+        Writer::start(connection, checkpoints, Syncer::start(log), Arc::new(Tails::default()), least)
+    }
+
+    /// A file that cannot be synced.
+    #[cfg(target_os = "linux")]
+    fn pipe() -> (std::io::PipeReader, File) {
+        let (reader, pipe) = std::io::pipe().expect("a pipe");
+        (reader, File::from(std::os::fd::OwnedFd::from(pipe)))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn what_has_to_survive_the_machine_is_not_acknowledged_before_it_is_synced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.db");
+        let mut connection = schema::open(&path).expect("a new file");
+        let (_reader, log) = pipe();
+        let writer = writer_on(&path, &mut connection, log, Durability::Process);
+        let nothing = |_: &Connection| Ok(());
+        writer.run(Durability::Process, nothing).await.expect("it waits for no disk");
+        assert!(!writer.take_failed());
+        let refused = writer.run(Durability::Disk, nothing).await.expect_err("the disk does not have it");
+        assert!(refused.to_string().contains("sync") && writer.take_failed(), "{refused}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn where_everything_has_to_survive_the_machine_nothing_is_acknowledged_before_it_is_synced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.db");
+        let mut connection = schema::open(&path).expect("a new file");
+        let (_reader, log) = pipe();
+        let writer = writer_on(&path, &mut connection, log, Durability::Disk);
+        let told = Arc::new(AtomicBool::new(false));
+        let then = told.clone();
+        let added =
+            writer.run_then(Durability::Process, |_| Ok(()), move |()| then.store(true, Ordering::Relaxed));
+        added.await.expect_err("the disk does not have it");
+        assert!(!told.load(Ordering::Relaxed), "and nobody is woken for it");
     }
 
     fn add(writer: &Writer, key: i64) -> BoxFuture<'static, Result<usize, StoreError>> {

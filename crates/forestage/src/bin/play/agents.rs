@@ -25,6 +25,7 @@ pub(crate) fn all(gate: &Gate, trace: Option<&Path>) -> Result<Agents, Box<dyn E
         ("failing", agent_fn(About::new("fails in the middle of a sentence"), failing)),
         ("count", agent_fn(About::new("counts to N, with a pause after each number"), count)),
         ("flood", flood(gate.clone())),
+        ("chatter", chatter(gate.clone())),
         ("teller", teller::agent(gate, trace)?),
         ("drafter", drafter()?),
     ];
@@ -114,6 +115,22 @@ fn flood(gate: Gate) -> Arc<dyn Agent> {
             let padding = "~".repeat(usize::try_from(bytes)?);
             for number in 0..events {
                 ctx.custom("drop", json!({ "number": number, "padding": padding })).await?;
+            }
+            gate.pass(ctx.thread_id()).await;
+            Ok(())
+        }
+    })
+}
+
+/// `N BYTES`: the same as messages, which every contract shows.
+fn chatter(gate: Gate) -> Arc<dyn Agent> {
+    agent_fn(About::new("says N messages of so many bytes"), move |ctx: RunContext| {
+        let gate = gate.clone();
+        async move {
+            let [messages, bytes] = two_numbers(&ctx)?;
+            let padding = "~".repeat(usize::try_from(bytes)?);
+            for _ in 0..messages {
+                ctx.say(&padding).await?;
             }
             gate.pass(ctx.thread_id()).await;
             Ok(())

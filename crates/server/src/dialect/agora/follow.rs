@@ -27,7 +27,7 @@ impl Desk {
         let after: Option<Cursor> = follow.after.as_deref().map(str::parse).transpose()?;
         let runs = self.app.stage.store().runs(thread.id.clone()).await?;
         // A cursor of another thread that once had this id says nothing about this one.
-        match after.filter(|cursor| cursor.epoch == thread.created_at && cursor.seq <= thread.tail) {
+        match after.filter(|cursor| self.app.stage.has_place(&thread, *cursor)) {
             Some(cursor) => self.show_rest(&thread, &runs, cursor.seq).await,
             None => self.show_anew(&thread, &runs).await,
         }

@@ -43,7 +43,10 @@ pub(super) fn key(record: &InterruptRecord) -> Key {
 
 /// The boards that somebody looks at, by user and roles.
 #[derive(Debug, Default)]
-pub(crate) struct Boards(Mutex<HashMap<(String, Vec<String>), Weak<Board>>>);
+pub(crate) struct Boards(Mutex<HashMap<Person, Weak<Board>>>);
+
+/// A user with their roles, in order.
+type Person = (String, Vec<String>);
 
 impl Boards {
     /// The board of a viewer, made if nobody looks at it yet.

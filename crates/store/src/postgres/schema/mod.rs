@@ -8,10 +8,10 @@ use super::{
 use crate::OpenError;
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 1] = [include_str!("1.sql")];
+const STEPS: [&str; 2] = [include_str!("1.sql"), include_str!("2.sql")];
 
 /// The tables that a schema has, with the format that brought them.
-const TABLES: [(i64, &str); 11] = [
+const TABLES: [(i64, &str); 13] = [
     (1, "thread"),
     (1, "block"),
     (1, "run"),
@@ -23,6 +23,8 @@ const TABLES: [(i64, &str); 11] = [
     (1, "annotation"),
     (1, "note"),
     (1, "share"),
+    (2, "incarnation"),
+    (2, "alive"),
 ];
 
 /// The format this version writes.
