@@ -119,6 +119,13 @@ export const scenes = {
       return back;
     },
   },
+  "over a socket": {
+    agent: "tour",
+    async play(visitor) {
+      visitor.useSocket();
+      await talk("Bern", "Basel")(visitor);
+    },
+  },
   "a thread of a newer client": {
     agent: "hello",
     async play(visitor) {
