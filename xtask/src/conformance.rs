@@ -45,7 +45,7 @@ fn contract() -> Part {
         return Err(Setback::Skipped(format!("{CONTRACTS} names no folder with the text of the contract")));
     };
     // Of one package alone it would be another build, with the features that this package asks for.
-    let mut tests = cargo("test --quiet --workspace --test spec contract::");
+    let mut tests = cargo("test --quiet --workspace --test contract");
     Ok(run(tests.env(CONTRACTS, folder))?)
 }
 

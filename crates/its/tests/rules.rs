@@ -243,7 +243,15 @@ fn blanks_in_code_are_graded_one_by_one() {
     assert_eq!(wrong.parts, [part("blank_1", false), part("blank_2", true)]);
     assert!(grade(name, 2, &[("/filled_blanks/0/user_input", json!(" binding "))]).unwrap().correct);
     let only = json!([{ "blank_id": "blank_2", "user_input": "let" }]);
-    assert_eq!(grade(name, 2, &[("/filled_blanks", only)]).unwrap().right, 1, "what is left out is wrong");
+    let left_out = grade(name, 2, &[("/filled_blanks", only)]).unwrap();
+    assert_eq!(
+        (left_out.correct, left_out.right, left_out.total),
+        (false, 1, 2),
+        "what is left out is wrong"
+    );
+    assert_eq!(left_out.parts, [part("blank_1", false), part("blank_2", true)]);
+    let none = grade(name, 2, &[("/filled_blanks", json!([]))]).unwrap();
+    assert_eq!((none.correct, none.right, none.total), (false, 0, 2));
 }
 
 #[test]

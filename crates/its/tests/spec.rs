@@ -1,13 +1,15 @@
-//! The files in `spec/its` against the types, and the contract's own text against both, where it is at hand.
+//! The files in `spec/its` against the types.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
-mod contract;
+mod schema;
 
 use std::{env, fs, path::PathBuf};
 
 use forestage_its::{COMPONENTS, Entry, document, find, is_component};
 use serde_json::{Value, json};
+
+use self::schema::bare;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../spec/its")
@@ -16,19 +18,6 @@ fn folder() -> PathBuf {
 fn spec(entry: &Entry) -> Value {
     let path = folder().join(format!("{}.json", entry.short));
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-/// A schema without what is said about it in words.
-fn bare(schema: &Value) -> Value {
-    match schema {
-        Value::Object(members) => {
-            let is_said = |(name, value): &(&String, &Value)| *name == "description" && value.is_string();
-            let kept = members.iter().filter(|member| !is_said(member));
-            kept.map(|(name, value)| (name.clone(), bare(value))).collect()
-        }
-        Value::Array(items) => items.iter().map(bare).collect(),
-        other => other.clone(),
-    }
 }
 
 #[test]

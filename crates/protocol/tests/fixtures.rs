@@ -1,9 +1,13 @@
 //! The official schema fixtures, where `FORESTAGE_CONFORMANCE` says they are: every valid one reads and writes
-//! as the same JSON, every invalid one is refused at the place the schema names.
+//! as the same JSON, every invalid one is refused at the place the schema names. Without it these tests are ignored, and
+//! counted as that.
 
-use std::{env, fs, path::Path};
-
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use forestage_protocol::{
     content::ContentPart,
@@ -16,18 +20,40 @@ use forestage_protocol::{
     tool::Tool,
     wire::Wire,
 };
+use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 
 /// A draft allowed `rawEvent: null`; 1.0 does not, and we follow 1.0.
 const CONTRADICTED_BY_1_0: &str = "valid/TextMessageEndEvent/raw-event-null.json";
 
-#[test]
-fn official_fixtures_are_judged_as_the_schema_judges_them() {
-    let Some(folder) = env::var_os("FORESTAGE_CONFORMANCE") else {
-        eprintln!("skipped: FORESTAGE_CONFORMANCE is not set");
-        return;
+fn main() -> ExitCode {
+    let is_missing = env::var_os("FORESTAGE_CONFORMANCE").is_none_or(|folder| folder.is_empty());
+    let test = |name: &str, run: fn()| {
+        let run = move || {
+            run();
+            Ok(())
+        };
+        Trial::test(name, run).with_ignored_flag(is_missing)
     };
-    let folder = Path::new(&folder).join("fixtures");
+    let tests = vec![
+        test(
+            "official_fixtures_are_judged_as_the_schema_judges_them",
+            official_fixtures_are_judged_as_the_schema_judges_them,
+        ),
+        test(
+            "our_schema_has_the_members_of_the_official_one",
+            our_schema_has_the_members_of_the_official_one,
+        ),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+}
+
+fn folder() -> PathBuf {
+    env::var_os("FORESTAGE_CONFORMANCE").map(PathBuf::from).expect("FORESTAGE_CONFORMANCE names a folder")
+}
+
+fn official_fixtures_are_judged_as_the_schema_judges_them() {
+    let folder = folder().join("fixtures");
     let index = read(&folder.join("INDEX.json"));
     let fixtures = index["fixtures"].as_array().expect("a list of fixtures");
     let faults: Vec<String> = fixtures.iter().filter_map(|fixture| judge(&folder, fixture).err()).collect();
@@ -75,13 +101,8 @@ fn rewrite<T: Wire>(text: &str) -> Result<Value, String> {
     serde_json::to_value(value).map_err(|error| error.to_string())
 }
 
-#[test]
 fn our_schema_has_the_members_of_the_official_one() {
-    let Some(folder) = env::var_os("FORESTAGE_CONFORMANCE") else {
-        eprintln!("skipped: FORESTAGE_CONFORMANCE is not set");
-        return;
-    };
-    let official = read(&Path::new(&folder).join("fixtures/schema-1.0.json"));
+    let official = read(&folder().join("fixtures/schema-1.0.json"));
     let ours = schema::document();
     for (name, definition) in official["$defs"].as_object().expect("definitions") {
         // Fragments that others are composed of, and single operations, have no definition of their own here.

@@ -97,6 +97,12 @@ impl Stage {
         &self.store
     }
 
+    /// How long viewers wait for a store that fails.
+    #[must_use]
+    pub fn outage(&self) -> Duration {
+        self.limits.outage
+    }
+
     /// The agents.
     #[must_use]
     pub fn agents(&self) -> Arc<Agents> {
@@ -224,13 +230,6 @@ impl Stage {
             cursor: Cursor { epoch: thread.created_at, seq: thread.tail },
         };
         self.look_at(thread, head, conversation).await
-    }
-
-    /// The activities of the conversation at the thread's head, as messages.
-    pub async fn activities(&self, thread: &Thread) -> Result<Vec<Message>, Refusal> {
-        let is_activity = |message: &&Message| matches!(message, Message::Activity(_));
-        let activities = |folded: &Folded| folded.view.messages().filter(is_activity).cloned().collect();
-        self.look_at(thread, thread.head.as_ref(), activities).await
     }
 
     /// Looks at the conversation at the end of a run, or at an empty one.

@@ -115,8 +115,16 @@ async fn close_lost_runs(stage: &Arc<Stage>) -> Result<Option<Duration>, StoreEr
             continue;
         }
         // Whoever has the thread closes the run itself.
+        let failure = stage.lives.failure(&run.thread_id);
         let lease = match stage.claim(&run.thread_id).await {
             Ok(lease) => lease,
+            // It is ours: it could not be given back when the run could not be written.
+            Err(ClaimError::Held { holder, .. })
+                if holder == stage.holder
+                    && let Some(lease) = failure.and_then(|failure| failure.lease.clone()) =>
+            {
+                lease
+            }
             Err(ClaimError::Held { expires_at, .. }) => {
                 until_free = Some(until_free.map_or(expires_at, |earlier| earlier.min(expires_at)));
                 continue;
@@ -124,7 +132,7 @@ async fn close_lost_runs(stage: &Arc<Stage>) -> Result<Option<Duration>, StoreEr
             Err(_) => continue,
         };
         if let Some(thread) = stage.store.thread(run.thread_id.clone()).await? {
-            close_lost(&*stage.store, &thread, &run, &lease).await?;
+            close_lost(stage, &thread, &run, &lease).await?;
         }
         stage.store.release(lease).await?;
         // Leases are prolonged meanwhile.

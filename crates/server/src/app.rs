@@ -43,6 +43,8 @@ pub(crate) struct Shared {
     pub(crate) http: Http,
     /// Memory for what is being taken in.
     pub(crate) budget: Budget,
+    /// The inboxes that somebody follows.
+    pub(crate) boards: route::interrupts::Boards,
     /// Cancelled when open streams have to end.
     pub(crate) ending: CancellationToken,
 }

@@ -99,6 +99,7 @@ impl Server {
             tool_callers: Keys::default(),
             budget: Budget::new(http.request_memory_bytes),
             http,
+            boards: route::interrupts::Boards::default(),
             ending: CancellationToken::new(),
         });
         Ok(Self { listener, address, app, routes: Router::new() })

@@ -30,6 +30,9 @@ pub enum StoreError {
         /// The last entry that there was.
         end: Seq,
     },
+    /// What a run said cannot be written, so its log does not go on until the store can be written again.
+    #[error("the store cannot be written: {0}")]
+    Unwritable(String),
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,

@@ -57,7 +57,8 @@ fn broken(profile: &str, events: &[&str]) -> String {
 
 #[test]
 fn what_is_converted_to_a_contract_is_legal_there() {
-    for profile in ["agora", "its", "net", "trainer2"] {
+    let older = ["agui-0.0.36", "agui-0.0.44", "agui-0.0.45", "agui-0.0.53", "agui-0.0.59"];
+    for profile in ["agora", "its", "net", "trainer2"].into_iter().chain(older) {
         for end in [FINISHED, INTERRUPT, FAILED] {
             let stream = converted(profile, end);
             // A run that waits is open on the wire of these two, and goes on there.
@@ -357,4 +358,62 @@ fn an_unknown_contract_is_a_wrong_call_that_names_those_there_are() {
     let (code, _, stderr) = run(&["stream", "verify", "--profile", "nobody"], "");
     assert_eq!(code, 2);
     assert!(stderr.contains("agui") && stderr.contains("agora") && stderr.contains("net"), "{stderr}");
+}
+
+#[test]
+fn older_clients_have_a_rule_for_each_thing_that_they_refuse() {
+    const BEGUN: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    const TEXT: &str = r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#;
+    let cases: [(&str, &[&str], &str); 9] = [
+        ("agui-0.0.44", &[BEGUN, r#"{"type":"REASONING_START","messageId":"x"}"#], "agui0_unknown_event"),
+        (
+            "agui-0.0.45",
+            &[BEGUN, r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s","name":"n"}"#],
+            "agui0_unknown_event",
+        ),
+        (
+            "agui-0.0.45",
+            &[
+                r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{"threadId":"t","runId":"r","messages":[]}}"#,
+            ],
+            "agui0_input",
+        ),
+        (
+            "agui-0.0.45",
+            &[BEGUN, r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"cancelled"}}"#],
+            "agui0_outcome",
+        ),
+        (
+            "agui-0.0.36",
+            &[BEGUN, r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"user"}"#],
+            "agui0_role",
+        ),
+        (
+            "agui-0.0.45",
+            &[BEGUN, TEXT, r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""}"#],
+            "agui0_empty_delta",
+        ),
+        (
+            "agui-0.0.59",
+            &[BEGUN, r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":[]}"#],
+            "agui0_content",
+        ),
+        ("agui-0.0.36", &[BEGUN, TEXT, r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#], "agui0_interleaved"),
+        ("agui-0.0.45", &[BEGUN, FAILED, BEGUN], "agui0_next_run"),
+    ];
+    for (profile, events, code) in cases {
+        assert_eq!(broken(profile, events), code, "{profile}");
+    }
+}
+
+#[test]
+fn what_clients_of_a_line_read_no_further_is_left_out_and_reported() {
+    let next = HELLO.map(|event| event.replace(r#""r""#, r#""r2""#).replace(r#""m""#, r#""m2""#));
+    let twice = jsonl(&[&HELLO[..], &next.each_ref().map(String::as_str)].concat());
+    let (code, stdout, stderr) = run(&["stream", "convert", "--to", "agui-0.0.36"], &twice);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(events(&stdout).iter().filter(|event| event["type"] == "RUN_FINISHED").count(), 1);
+    assert!(stderr.contains("stream_over"), "{stderr}");
+    let (_, stdout, stderr) = run(&["stream", "convert", "--to", "agui-0.0.45"], &twice);
+    assert_eq!(events(&stdout).iter().filter(|event| event["type"] == "RUN_FINISHED").count(), 2, "{stderr}");
 }

@@ -18,24 +18,23 @@ pub(crate) fn client_for(url: &Url, hosts: &[String], allow_private: bool) -> Re
         return Err("this is an address of a private network; `allowPrivate: true` permits it".to_owned());
     }
     let follow = redirect::Policy::custom(move |attempt| {
-        let url = attempt.url();
-        let is_known =
-            url.host_str().is_some_and(|host| hosts.iter().any(|known| known.eq_ignore_ascii_case(host)));
-        // Headers with secrets go along to a host that the file names, so never without a lock that was there before.
-        let is_weaker =
-            url.scheme() == "http" && attempt.previous().iter().any(|url| url.scheme() == "https");
-        match attempt.previous().len() > MAX_REDIRECTS
-            || !is_known
-            || is_weaker
-            || !(allow_private || may_connect(url))
-        {
-            true => attempt.error("the redirect leads where the tool may not go"),
-            false => attempt.follow(),
+        match may_follow(attempt.previous(), attempt.url(), &hosts, allow_private) {
+            true => attempt.follow(),
+            false => attempt.error("the redirect leads where the tool may not go"),
         }
     });
     // A proxy would look names up for us, out of our sight.
     let client = Client::builder().redirect(follow).no_proxy();
     Ok(if allow_private { client } else { client.dns_resolver(Arc::new(PublicOnly)) })
+}
+
+/// Whether an answer may lead from these addresses, the last of which gave it, to the next.
+fn may_follow(previous: &[Url], next: &Url, hosts: &[String], allow_private: bool) -> bool {
+    let is_known =
+        next.host_str().is_some_and(|host| hosts.iter().any(|known| known.eq_ignore_ascii_case(host)));
+    // Headers with secrets go along to a host that the file names, so never without a lock that was there before.
+    let is_weaker = next.scheme() == "http" && previous.iter().any(|url| url.scheme() == "https");
+    previous.len() <= MAX_REDIRECTS && is_known && !is_weaker && (allow_private || may_connect(next))
 }
 
 /// An address whose host stands fixed, whatever holes the rest has.
@@ -56,4 +55,35 @@ pub(crate) fn fixed_url(text: &str) -> Result<Url, String> {
 fn may_connect(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     host.parse::<IpAddr>().map_or(true, is_public)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).expect(text)
+    }
+
+    #[test]
+    fn a_redirect_never_gives_up_encryption_that_was_there_before() {
+        let hosts = ["api.example".to_owned(), "other.example".to_owned()];
+        for (previous, next, may) in [
+            (&["http://api.example/"][..], "http://other.example/", true),
+            (&["http://api.example/"], "https://other.example/", true),
+            (&["https://api.example/"], "https://other.example/", true),
+            (&["https://api.example/"], "http://api.example/", false),
+            (&["http://api.example/", "https://api.example/"], "http://api.example/", false),
+            (&["https://api.example/"], "https://stranger.example/", false),
+            (&["http://api.example/"; MAX_REDIRECTS], "http://api.example/", true),
+            (&["http://api.example/"; MAX_REDIRECTS + 1], "http://api.example/", false),
+        ] {
+            let seen: Vec<_> = previous.iter().map(|text| url(text)).collect();
+            assert_eq!(may_follow(&seen, &url(next), &hosts, false), may, "{previous:?} to {next}");
+        }
+        let private = ["10.0.0.1".to_owned()];
+        let seen = [url("http://10.0.0.1/")];
+        assert!(!may_follow(&seen, &seen[0], &private, false));
+        assert!(may_follow(&seen, &seen[0], &private, true));
+    }
 }

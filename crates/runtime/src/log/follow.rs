@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_store::{Entry, Seq, Store, StoreError, Watch};
+use forestage_store::{Entry, RunRecord, Seq, Store, StoreError, Watch};
 
 use super::{
     Batch,
@@ -112,6 +112,12 @@ impl Follower {
         Ok(self.stored().await?.map(|batch| self.pass(Arc::new(batch))))
     }
 
+    /// Whether it follows one run, which is told to have failed if it cannot be written, rather than a whole thread.
+    #[must_use]
+    pub fn follows_run(&self) -> bool {
+        matches!(self.until, Until::RunEnd(_))
+    }
+
     /// Whether it stops at a place that is known, so that ending before it means that entries are missing.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
@@ -210,6 +216,7 @@ impl Follower {
                 return Ok(());
             }
         }
+        self.check_failure().await?;
         let Some(watch) = &mut self.watch else {
             // What came between the last look and now is not announced, so look once more.
             self.watch = Some(self.store.watch(&self.thread_id));
@@ -223,6 +230,26 @@ impl Follower {
         }
         self.outage.over();
         if watch.changed_behind(self.after).await { Ok(()) } else { Err(StoreError::Closed) }
+    }
+
+    /// Whether what is followed stands still because it could not be written. Somebody else may have closed it since.
+    async fn check_failure(&self) -> Result<(), StoreError> {
+        let Some(failure) = self.lives.failure(&self.thread_id) else { return Ok(()) };
+        let is_ours = match &self.until {
+            Until::RunEnd(run_id) => *run_id == failure.run_id,
+            Until::Never => true,
+            Until::Seq(_) => false,
+        };
+        if !is_ours || self.after < failure.tail {
+            return Ok(());
+        }
+        match self.store.run(self.thread_id.clone(), failure.run_id.clone()).await? {
+            Some(RunRecord { end: None, .. }) => Err(StoreError::Unwritable(failure.reason.clone())),
+            _ => {
+                self.lives.closed(&self.thread_id);
+                Ok(())
+            }
+        }
     }
 
     /// Nothing is left to read before a place to stop. The entries up to it were there when the place was chosen, so they

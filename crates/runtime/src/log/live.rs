@@ -5,11 +5,11 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
 use forestage_protocol::id::{RunId, ThreadId};
-use forestage_store::Seq;
+use forestage_store::{Lease, Seq};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{Batch, Prelude};
@@ -34,6 +34,19 @@ pub(crate) struct Live {
     recent: Mutex<Recent>,
     progress: watch::Sender<Progress>,
     preludes: mpsc::UnboundedSender<oneshot::Sender<Prelude>>,
+    failure: OnceLock<Arc<Failure>>,
+}
+
+/// A run of this process whose events could not be written. Its log ends in the middle until somebody can close it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) run_id: RunId,
+    /// The last entry that is in the log.
+    pub(crate) tail: Seq,
+    /// What the store said.
+    pub(crate) reason: String,
+    /// The right to close the log, if it could not be given back.
+    pub(crate) lease: Option<Lease>,
 }
 
 #[derive(Debug, Default)]
@@ -52,7 +65,14 @@ impl Live {
     ) -> Self {
         let before = Seq(first.0.saturating_sub(1));
         let progress = watch::Sender::new(Progress { tail: before, ended: false, gone: false });
-        Self { thread_id, run_id, recent: Mutex::default(), progress, preludes }
+        let failure = OnceLock::new();
+        Self { thread_id, run_id, recent: Mutex::default(), progress, preludes, failure }
+    }
+
+    /// Nothing more can be written. Viewers are told once the run is removed.
+    pub(crate) fn fail(&self, reason: String, lease: Option<Lease>) {
+        let (run_id, tail) = (self.run_id.clone(), self.tail());
+        self.failure.get_or_init(|| Arc::new(Failure { run_id, tail, reason, lease }));
     }
 
     /// Shows a commit to everyone.
@@ -113,6 +133,8 @@ pub(crate) struct Lives(Mutex<Registry>);
 struct Registry {
     speaking: HashMap<ThreadId, Arc<Live>>,
     ended: HashMap<ThreadId, Arc<Live>>,
+    /// Those that could not be written to their end.
+    failed: HashMap<ThreadId, Arc<Failure>>,
     /// In which order they ended.
     order: VecDeque<Arc<Live>>,
     bytes: usize,
@@ -122,6 +144,7 @@ impl Lives {
     pub(crate) fn add(&self, live: &Arc<Live>) {
         let mut lives = self.lives();
         lives.ended.remove(&live.thread_id);
+        lives.failed.remove(&live.thread_id);
         lives.speaking.insert(live.thread_id.clone(), live.clone());
     }
 
@@ -140,6 +163,10 @@ impl Lives {
         if lives.speaking.get(thread_id).is_some_and(|live| live.run_id == *run_id)
             && let Some(live) = lives.speaking.remove(thread_id)
         {
+            if let Some(failure) = live.failure.get() {
+                // Before anybody is woken, so that they find it.
+                lives.failed.insert(thread_id.into(), failure.clone());
+            }
             live.progress.send_modify(|progress| progress.gone = true);
             if live.progress.borrow().ended {
                 lives.keep(live);
@@ -147,9 +174,21 @@ impl Lives {
         }
     }
 
+    /// The run on a thread that could not be written to its end.
+    pub(crate) fn failure(&self, thread_id: &str) -> Option<Arc<Failure>> {
+        self.lives().failed.get(thread_id).cloned()
+    }
+
+    /// The log of such a run is closed.
+    pub(crate) fn closed(&self, thread_id: &str) {
+        self.lives().failed.remove(thread_id);
+    }
+
     /// The thread is deleted: nothing of it stays at hand.
     pub(crate) fn forget(&self, thread_id: &str) {
-        self.lives().ended.remove(thread_id);
+        let mut lives = self.lives();
+        lives.ended.remove(thread_id);
+        lives.failed.remove(thread_id);
     }
 
     fn lives(&self) -> MutexGuard<'_, Registry> {

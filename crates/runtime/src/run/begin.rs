@@ -194,7 +194,7 @@ async fn runs_in_order(
     let Some(lost) = runs.iter().find(|run| run.end.is_none()) else {
         return Ok((thread, runs));
     };
-    close_lost(&*stage.store, &thread, lost, lease).await?;
+    close_lost(stage, &thread, lost, lease).await?;
     let thread = stage.store.thread(thread.id.clone()).await?;
     let thread = thread.ok_or_else(|| Refusal::no_thread(&lost.thread_id))?;
     let runs = stage.store.runs(thread.id.clone()).await?;

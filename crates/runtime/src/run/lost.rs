@@ -1,35 +1,44 @@
-//! Runs whose process died: closed in order, so that no thread is stuck.
+//! Runs whose process died, or whose end could not be written: closed in order, so that no thread is stuck.
 
 use forestage_protocol::{
     event::{Event, RunError},
     message::Message,
 };
-use forestage_store::{Append, Boundary, Lease, RunRecord, Seq, Store, StoreError, Thread};
+use forestage_store::{Append, AppendError, Boundary, Lease, RunRecord, Seq, StoreError, Thread};
 
 use super::outbox::Pen;
 use crate::{
-    clock,
+    Stage, clock,
+    log::live::Failure,
     surface::{given_up, is_unfinished},
     thread::{Folded, fold_run, load},
 };
 
-/// Ends what a lost run left open, then the run, with the code `run_lost`. What it finished stays.
+/// Ends what a lost run left open, then the run, with the code `run_lost`, or `store_unavailable` where a run of this process
+/// could not be written to its end. What it finished stays.
 pub(crate) async fn close_lost(
-    store: &dyn Store,
+    stage: &Stage,
     thread: &Thread,
     run: &RunRecord,
     lease: &Lease,
 ) -> Result<(), StoreError> {
+    let store = &*stage.store;
+    let failure = stage.lives.failure(&thread.id).filter(|failure| failure.run_id == run.run_id);
     let mut folded = load(store, thread, run.parent.as_ref()).await?.unwrap_or_default();
     let run = RunRecord { last: thread.tail.max(run.last), ..run.clone() };
     fold_run(store, &run, &mut folded).await?;
-    let events = closing(&mut folded);
+    let events = closing(&mut folded, failure.as_deref());
     let messages = folded.view.messages().count() as u64;
     let ended =
         Boundary::Ended { end: "error".to_owned(), at: clock::now(), messages, interrupts: Vec::new() };
     let append = Append::new(&thread.id, &run.run_id, lease.fence, tail(thread), events).with_boundary(ended);
     match store.append(append).await {
-        Ok(_) => tracing::info!(thread = %thread.id, run = %run.run_id, "closed a run whose process died"),
+        Ok(_) => {
+            stage.lives.closed(&thread.id);
+            tracing::info!(thread = %thread.id, run = %run.run_id, "closed a run that was lost");
+        }
+        // It is tried again when the store can be written.
+        Err(AppendError::Store(error)) => return Err(error),
         // Somebody else was faster, or the thread is gone: then it is not ours to close.
         Err(error) => {
             tracing::info!(thread = %thread.id, run = %run.run_id, %error, "a lost run was not closed")
@@ -38,9 +47,12 @@ pub(crate) async fn close_lost(
     Ok(())
 }
 
-fn closing(folded: &mut Folded) -> Vec<bytes::Bytes> {
-    let message = "the server process that ran this was lost; what was said until then is kept";
-    let lost = RunError { code: Some("run_lost".to_owned()), ..RunError::new(message) };
+fn closing(folded: &mut Folded, failure: Option<&Failure>) -> Vec<bytes::Bytes> {
+    let (code, message) = match failure {
+        Some(_) => ("store_unavailable", "the store could not be written; what was said until then is kept"),
+        None => ("run_lost", "the server process that ran this was lost; what was said until then is kept"),
+    };
+    let lost = RunError { code: Some(code.to_owned()), ..RunError::new(message) };
     let mut events = folded.open.closing();
     events.extend(folded.view.messages().filter_map(|message| match message {
         Message::Activity(it) if is_unfinished(&it.activity_type, &it.content) => {

@@ -188,8 +188,13 @@ pub(super) async fn retried(
         return Ok(Continued::default());
     };
     let events = events_of(stage, run).await?;
-    let was_lost =
-        |event: &Event| matches!(event, Event::RunError(error) if is_no_fault(error.code.as_deref()));
+    let was_lost = |event: &Event| match event {
+        // A store that cannot be written is no fault of the agent either, and what was recorded before is good.
+        Event::RunError(error) => {
+            is_no_fault(error.code.as_deref()) || error.code.as_deref() == Some("store_unavailable")
+        }
+        _ => false,
+    };
     let mut continued = Continued::default();
     if events.last().is_some_and(was_lost) {
         events.iter().for_each(|event| continued.record.note(event));

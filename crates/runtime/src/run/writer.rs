@@ -77,6 +77,9 @@ impl Writer {
                     }
                     if let Err(error) = self.write(taken, None).await {
                         tracing::warn!(thread = %self.thread_id, run = %self.run_id, %error, "the run is lost");
+                        if let AppendError::Store(error) = error {
+                            self.live.fail(error.to_string(), self.active.lease());
+                        }
                         self.outbox.abandon();
                         self.active.stop(StopReason::Lost);
                         return None;

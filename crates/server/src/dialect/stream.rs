@@ -14,7 +14,10 @@ use super::{
 };
 use crate::{
     app::App,
-    transport::{broken::Broken, sse::with_headers},
+    transport::{
+        broken::{Broken, unwritten_end},
+        sse::with_headers,
+    },
 };
 
 /// Sent after a long silence.
@@ -28,14 +31,14 @@ pub(super) fn respond(
     follower: Option<Follower>,
 ) -> Response {
     let first = frames_of(&encoder.encode(known));
-    let show = follower.map(|follower| Show { follower, encoder });
+    let show = follower.map(|follower| Show { follower, encoder, is_over: false });
     let state = (Some(first), show, app.clone());
     let body = stream::unfold(state, |(first, mut show, app)| async move {
         let chunk = match first {
             Some(first) if !first.is_empty() => Ok(first),
             _ => show.as_mut()?.next(&app).await?,
         };
-        let show = show.filter(|_| chunk.is_ok());
+        let show = show.filter(|show| chunk.is_ok() && !show.is_over);
         Some((chunk, (None, show, app)))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
@@ -50,7 +53,11 @@ pub(super) fn respond_when_there<E: Encode + Send + 'static>(
     let soon: Soon<E> = Box::pin(async move {
         let joined =
             next.wait().await.map_err(|error| Broken::Refused(error.message().to_owned())).transpose()?;
-        Some(joined.map(|joined| Show { encoder: encoder(&joined), follower: joined.follower }))
+        Some(joined.map(|joined| Show {
+            encoder: encoder(&joined),
+            follower: joined.follower,
+            is_over: false,
+        }))
     });
     let state = Some((Err(soon), app.clone()));
     let body = stream::unfold(state, |state: Option<Waiting<E>>| async move {
@@ -66,7 +73,8 @@ pub(super) fn respond_when_there<E: Encode + Send + 'static>(
             }
         }
         let chunk = show.as_mut().ok()?.next(&app).await?;
-        let next = chunk.is_ok().then_some((show, app));
+        let goes_on = chunk.is_ok() && show.as_ref().is_ok_and(|show| !show.is_over);
+        let next = goes_on.then_some((show, app));
         Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
@@ -82,6 +90,8 @@ type Waiting<E> = (Result<Show<E>, Soon<E>>, App);
 struct Show<E> {
     follower: Follower,
     encoder: E,
+    /// Whether the end was told that the log does not have.
+    is_over: bool,
 }
 
 impl<E: Encode> Show<E> {
@@ -89,15 +99,21 @@ impl<E: Encode> Show<E> {
         loop {
             let batch = tokio::select! {
                 biased;
-                batch = self.follower.next() => batch.map_err(Broken::from).transpose()?,
+                batch = self.follower.next() => batch.transpose()?,
                 () = app.ending.cancelled() => return None,
                 () = tokio::time::sleep(app.keep_alive()) => return Some(Ok(SILENCE)),
             };
             let frames = match batch {
                 Ok(batch) => self.encoder.encode(&events(&batch)),
-                Err(broken) => return Some(Err(broken)),
+                Err(error) => {
+                    self.is_over = true;
+                    match unwritten_end(&error, &self.follower) {
+                        Some(end) => self.encoder.encode(&[end]),
+                        None => return Some(Err(error.into())),
+                    }
+                }
             };
-            if !frames.is_empty() {
+            if self.is_over || !frames.is_empty() {
                 return Some(Ok(frames_of(&frames)));
             }
         }

@@ -60,16 +60,17 @@ async fn follow(
     // An export begins at the beginning; a viewer who joins gets the conversation as it stands.
     let after = query.after.or_else(|| (query.format == Framing::Jsonl).then(|| "start".to_owned()));
     let asked = Protocol::asked(query.protocol.as_deref())?;
-    let (follower, prelude) = from(&app, &thread, place(after.as_deref(), &headers)?, live).await?;
+    let place = place(after.as_deref(), &headers)?;
+    let (follower, prelude) = from(&app, &thread, place, live).await?;
     let response = if query.format == Framing::Jsonl {
         // An export is the log as it is, unless somebody wants it otherwise.
-        jsonl::respond(follower, Form::of(asked.unwrap_or(Protocol::Current)), app.ending.clone())
+        jsonl::respond(follower, place.form(asked.unwrap_or(Protocol::Current)), app.ending.clone())
     } else if proto::is_wanted(&headers) {
         proto::refuse_older(asked)?;
         proto::respond(follower, prelude, app.ending.clone())
     } else {
         let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-        sse::respond(follower, prelude, Form::of(Protocol::or_unstated(asked)), manner, app.ending.clone())
+        sse::respond(follower, prelude, place.form(Protocol::or_unstated(asked)), manner, app.ending.clone())
     };
     Ok(reader.while_open(&app, response))
 }
@@ -83,6 +84,16 @@ pub(crate) enum From {
     Start,
     /// Behind a cursor.
     Cursor(Cursor),
+}
+
+impl From {
+    /// How events are written for a viewer who begins here. What it has before a cursor is not known.
+    pub(crate) fn form(self, protocol: Protocol) -> Form {
+        match self {
+            Self::Prelude | Self::Start => Form::of(protocol),
+            Self::Cursor(_) => Form::after(protocol, None),
+        }
+    }
 }
 
 fn place(after: Option<&str>, headers: &HeaderMap) -> Result<From, ApiError> {

@@ -3,6 +3,8 @@
 //! A body that yields one of these ends without its last chunk: the connection is reset, and no client can take what has
 //! come so far for everything there is.
 
+use forestage_protocol::event::{Event, RunError};
+use forestage_runtime::Follower;
 use forestage_store::StoreError;
 
 /// The reason, for our own log; a client only sees that the connection broke.
@@ -26,5 +28,18 @@ impl From<StoreError> for Broken {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "a stream broke off because the store failed");
         Self::Store(error)
+    }
+}
+
+/// The end of a run for those who watch it, if its own end cannot be written. It is not in the log, so it has no cursor.
+/// Who follows the whole thread has to come back instead: the log is closed once the store can be written, and the end that
+/// stands there is the one that counts.
+pub(crate) fn unwritten_end(error: &StoreError, follower: &Follower) -> Option<Event> {
+    match error {
+        StoreError::Unwritable(_) if follower.follows_run() => {
+            let message = format!("{error}; what was said until then is kept");
+            Some(RunError { code: Some("store_unavailable".to_owned()), ..RunError::new(message) }.into())
+        }
+        _ => None,
     }
 }

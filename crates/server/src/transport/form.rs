@@ -1,10 +1,10 @@
 //! How events are written for a viewer: as they are in the log, or in the form of an older client.
 
 use bytes::Bytes;
-use forestage_protocol::{codec::sse, event::Event};
+use forestage_protocol::{codec::sse, event::Event, message::Message};
 use forestage_runtime::{Batch, Prelude};
 
-use crate::dialect::agui0::{Encoder, Line, Protocol};
+use crate::dialect::agui0::{Encoder, Protocol};
 
 /// What a viewer reads.
 #[derive(Debug)]
@@ -22,15 +22,17 @@ pub(crate) struct Piece {
 }
 
 impl Form {
+    /// For a viewer who follows a thread from its beginning, or from a prelude on.
     pub(crate) fn of(protocol: Protocol) -> Self {
-        match protocol {
-            Protocol::Current => Self::Current,
-            Protocol::Older(line) => Self::older(line),
-        }
+        Self::after(protocol, Some(Vec::new()))
     }
 
-    pub(crate) fn older(line: Line) -> Self {
-        Self::Older(Box::new(Encoder::new(line)))
+    /// For a viewer who has these messages already; nothing if it is not known which.
+    pub(crate) fn after(protocol: Protocol, conversation: Option<Vec<Message>>) -> Self {
+        match protocol {
+            Protocol::Current => Self::Current,
+            Protocol::Older(line) => Self::Older(Box::new(Encoder::after(line, conversation))),
+        }
     }
 
     /// Whether the viewer takes nothing more.
@@ -68,6 +70,22 @@ impl Form {
         with_last_cursor(texts, is_whole.then(|| prelude.cursor.to_string())).collect()
     }
 
+    /// An end that is not in the log, so it has no cursor.
+    pub(crate) fn end(&mut self, end: &Event) -> Vec<Piece> {
+        let text = Bytes::from(end.to_json());
+        let mut texts = Vec::new();
+        match self {
+            Self::Current => texts.push(text),
+            Self::Older(encoder) => encoder.take(end, &text, &mut texts),
+        }
+        with_last_cursor(texts, None).collect()
+    }
+
+    /// [`Form::end`] as frames of an event stream.
+    pub(crate) fn sse_end(&mut self, end: &Event) -> Bytes {
+        frames(&self.end(end))
+    }
+
     /// A prelude as frames of an event stream.
     pub(crate) fn sse_prelude(&mut self, prelude: &Prelude) -> Bytes {
         frames(&self.prelude(prelude))
@@ -82,18 +100,12 @@ fn translated(encoder: &mut Encoder, batch: &Batch) -> Vec<Piece> {
         if encoder.is_over() {
             break;
         }
-        let cursor = || batch.cursor(entry).to_string();
-        if encoder.passes(&entry.json) {
-            let cursor = (!encoder.holds()).then(cursor);
-            pieces.push(Piece { json: entry.json.clone(), cursor });
-            continue;
-        }
         let event = std::str::from_utf8(&entry.json).ok().and_then(|text| Event::from_json(text).ok());
         match event {
             Some(event) => encoder.take(&event, &entry.json, &mut texts),
             None => encoder.keep(&entry.json, &mut texts),
         }
-        let cursor = (!encoder.holds()).then(cursor);
+        let cursor = (!encoder.holds()).then(|| batch.cursor(entry).to_string());
         pieces.extend(with_last_cursor(std::mem::take(&mut texts), cursor));
     }
     encoder.draw(&mut texts);

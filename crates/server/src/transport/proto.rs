@@ -14,7 +14,10 @@ use forestage_runtime::{Batch, Follower, Prelude};
 use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
-use super::{broken::Broken, sse::with_headers};
+use super::{
+    broken::{Broken, unwritten_end},
+    sse::with_headers,
+};
 use crate::{dialect::agui0::Protocol, error::ApiError};
 
 /// The media type of AG-UI's binary form.
@@ -69,7 +72,13 @@ pub(crate) fn respond(follower: Follower, prelude: Option<Prelude>, ending: Canc
             Some(chunk) => Ok(chunk),
             None => tokio::select! {
                 biased;
-                batch = follower.next() => batch.map_err(Broken::from).transpose()?.map(|batch| of_batch(&batch)),
+                batch = follower.next() => match batch {
+                    Ok(batch) => Ok(of_batch(&*batch?)),
+                    Err(error) => match unwritten_end(&error, &follower) {
+                        Some(end) => return Some((Ok(encode([end].iter())), None)),
+                        None => Err(error.into()),
+                    },
+                },
                 () = ending.cancelled() => Err(Broken::Ending),
             },
         };

@@ -13,15 +13,19 @@ use axum::{
 use bytes::Bytes;
 use forestage_protocol::{
     codec::{Encoded, sse},
-    event::{RunError, RunStarted},
+    event::{Event, RunError, RunStarted},
 };
 use forestage_runtime::{Batch, Follower, Prelude};
+use forestage_store::StoreError;
 use futures_util::stream;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use super::{broken::Broken, form::Form};
+use super::{
+    broken::{Broken, unwritten_end},
+    form::Form,
+};
 use crate::error::ApiError;
 
 /// How a viewer wants the stream.
@@ -49,7 +53,7 @@ pub(crate) fn respond(
             Some(chunk) => Ok(chunk),
             None => viewer.next().await?,
         };
-        let next = chunk.is_ok().then_some((viewer, None));
+        let next = (chunk.is_ok() && !viewer.is_over).then_some((viewer, None));
         Some((chunk, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
@@ -82,14 +86,16 @@ impl Later {
         match self {
             Self::There(mut viewer) => {
                 let chunk = viewer.next().await?;
-                Some((chunk, Some(Self::There(viewer))))
+                let next = (!viewer.is_over).then_some(Self::There(viewer));
+                Some((chunk, next))
             }
             Self::Waiting { mut followed, manner, ending } => tokio::select! {
                 followed = &mut followed => match followed {
                     Ok((follower, form)) => {
                         let mut viewer = Box::new(Viewer::new(follower, form, manner, ending));
                         let chunk = viewer.next().await?;
-                        Some((chunk, Some(Self::There(viewer))))
+                        let next = (!viewer.is_over).then_some(Self::There(viewer));
+                        Some((chunk, next))
                     }
                     Err(error) => Some((Ok(refused(&error)), None)),
                 },
@@ -104,8 +110,13 @@ impl Later {
 
 fn refused(error: &ApiError) -> Bytes {
     let event = RunError { code: Some(error.code().to_owned()), ..RunError::new(error.message()) };
+    frame_of(&event.into())
+}
+
+/// A frame for an event that is not in the log, so it has no cursor.
+fn frame_of(event: &Event) -> Bytes {
     let mut out = Vec::new();
-    sse::encode(Encoded::new(&event.into()).json(), None, &mut out);
+    sse::encode(Encoded::new(event).json(), None, &mut out);
     out.into()
 }
 
@@ -143,13 +154,16 @@ struct Viewer {
     /// Goes off when it may be time for a comment.
     alarm: Pin<Box<Sleep>>,
     ending: Pin<Box<WaitForCancellationFutureOwned>>,
+    /// Whether the end was told that the log does not have.
+    is_over: bool,
 }
 
 impl Viewer {
     fn new(follower: Follower, form: Form, manner: Manner, ending: CancellationToken) -> Self {
         let sent = Instant::now();
         let alarm = Box::pin(sleep_until(sent + manner.keep_alive));
-        Self { follower, form, manner, sent, alarm, ending: Box::pin(ending.cancelled_owned()) }
+        let ending = Box::pin(ending.cancelled_owned());
+        Self { follower, form, manner, sent, alarm, ending, is_over: false }
     }
 
     /// The next bytes, or the end.
@@ -177,14 +191,23 @@ impl Viewer {
             }
         };
         self.sent = Instant::now();
-        let batch = match batch.map_err(Broken::from).transpose()? {
-            Ok(batch) => batch,
-            Err(broken) => return Some(Err(broken)),
+        let batch = match batch {
+            Ok(batch) => batch?,
+            Err(error) => return Some(self.break_off(error)),
         };
         Some(Ok(match self.manner.coalesce {
             None => self.form.sse(&batch),
             Some(time) => self.form.sse(&gather(&mut self.follower, batch, time).await),
         }))
+    }
+
+    /// A run that cannot be written has an end all the same, which is told here; anything else breaks off.
+    fn break_off(&mut self, error: StoreError) -> Result<Bytes, Broken> {
+        self.is_over = true;
+        match unwritten_end(&error, &self.follower) {
+            Some(end) => Ok(self.form.sse_end(&end)),
+            None => Err(error.into()),
+        }
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.

@@ -160,3 +160,32 @@ async fn without_keys_only_this_machine_is_served() {
     assert!(matches!(refused, BindError::NeedsKeys(_)), "{refused}");
     assert!(Server::bind(stage, keys(), http).await.is_ok());
 }
+
+#[tokio::test]
+async fn a_server_with_keys_answers_to_the_hosts_that_it_is_given_and_to_no_others() {
+    let called = async |http: Http, keys: Keys, host: &str| {
+        let server = Running::with(keys, http).await;
+        let request = server.get("/v1/threads").header("x-api-key", "key-of-ada").header("host", host);
+        body(request.send().await.unwrap()).await
+    };
+    let named = || Http { hosts: vec!["app.example".to_owned()], ..Http::default() };
+    for (host, status) in [
+        ("app.example", 200),
+        ("APP.example:8787", 200),
+        ("localhost", 200),
+        ("evil.example", 403),
+        ("app.example.evil", 403),
+    ] {
+        let (found, told) = called(named(), keys(), host).await;
+        assert_eq!(found, status, "{host}: {told}");
+        if status == 403 {
+            assert_eq!(told["error"]["code"], "forbidden_host");
+        }
+    }
+    assert_eq!(
+        called(Http::default(), keys(), "any.example").await.0,
+        200,
+        "a key is enough where none is named"
+    );
+    assert_eq!(called(Http::default(), Keys::default(), "any.example").await.0, 403, "nothing protects it");
+}

@@ -91,7 +91,10 @@ async fn every_cursor_of_a_translated_stream_is_one_to_come_back_behind() {
         let path = format!("/v1/threads/t/events?live=false&after={}", frame.id);
         let text = server.get_as_is(&path).send().await.unwrap().text().await.unwrap();
         let behind = whole.iter().position(|other| other.id == frame.id).unwrap() + 1;
-        assert_eq!(frames(&text), whole[behind..], "behind cursor {at}");
+        // Whoever comes back may lack what a snapshot has, so there it is not left out.
+        let mut rest = frames(&text);
+        rest.retain(|frame| frame.event["type"] != "MESSAGES_SNAPSHOT");
+        assert_eq!(rest, whole[behind..], "behind cursor {at}");
     }
     assert_eq!(whole.last().unwrap().id, marked.last().unwrap().id);
 }

@@ -13,16 +13,17 @@ use forestage_protocol::{
     id::{RunId, ThreadId, ToolCallId},
     input::RunAgentInput,
     interrupt::Interrupt,
-    message::{AssistantMessage, Message, ToolMessage},
+    message::{AssistantMessage, Message, ToolMessage, UserMessage},
 };
 use forestage_runtime::HistoryOwner;
-use forestage_store::{InterruptQuery, InterruptRecord, Thread};
+use forestage_store::{InterruptQuery, InterruptRecord, Seq, Thread};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{
     answer::Command,
     encode::{QUESTION_PREFIX, plain_parts},
+    said::Said,
     version::{Line, Parts},
 };
 use crate::{
@@ -32,17 +33,19 @@ use crate::{
     error::ApiError,
 };
 
-/// The input as the log can take it, and its thread, if there is one.
+/// The input as the log can take it, with what was said before it and the place up to which that is.
 pub(crate) async fn settled(
     app: &App,
     caller: &Visitor,
     agent: &str,
     line: Line,
     mut input: RunAgentInput,
-) -> Result<(RunAgentInput, Option<Thread>), ApiError> {
+) -> Result<(RunAgentInput, (Vec<Message>, Seq)), ApiError> {
     join_repeated(&mut input.messages);
     input.messages.retain(|message| !message.id().starts_with(QUESTION_PREFIX));
-    let Some(thread) = find(app, caller, &input.thread_id).await? else { return Ok((input, None)) };
+    let Some(thread) = find(app, caller, &input.thread_id).await? else {
+        return Ok((input, (Vec::new(), Seq::START)));
+    };
     if let Some(command) = Command::of(&input) {
         let questions = questions(app, caller, &thread, &input.run_id).await?;
         command.apply(&mut input, &questions)?;
@@ -50,26 +53,18 @@ pub(crate) async fn settled(
     if input.resume.is_some() {
         go_on_anew(app, &thread, &mut input).await?;
     }
-    if input.messages.iter().any(|message| may_differ(message, line)) {
-        let said = app.stage.conversation(&thread, None).await?.messages;
+    let said = Said::new(app.stage.conversation(&thread, None).await?.messages);
+    if input.messages.iter().any(|message| matches!(message, Message::Tool(_))) {
         let asked = asked_about(app, caller, &input).await?;
         refuse_other_answers(&input.messages, &said, &asked)?;
-        let own = app.stage.agent(agent)?.about().history == HistoryOwner::Client;
-        input
-            .messages
-            .retain(|message| !is_own_record(message, &said, &asked) && (own || !is_aside(message, &said)));
-        input.messages.iter_mut().for_each(|message| as_said(message, &said, line.parts()));
+        input.messages.retain(|message| !is_own_record(message, &said, &asked));
     }
-    Ok((input, Some(thread)))
-}
-
-/// Whether a message may look different from what the log has.
-fn may_differ(message: &Message, line: Line) -> bool {
-    match message {
-        Message::Tool(_) | Message::Reasoning(_) | Message::Activity(_) => true,
-        Message::User(message) => line.parts() == Parts::Text || matches!(message.content, Content::Parts(_)),
-        _ => false,
+    if app.stage.agent(agent)?.about().history == HistoryOwner::Server {
+        input.messages.retain(|message| !is_aside(message, &said));
     }
+    let given = std::mem::take(&mut input.messages);
+    input.messages = given.into_iter().flat_map(|message| as_said(message, &said, line.parts())).collect();
+    Ok((input, (said.into_messages(), thread.tail)))
 }
 
 /// Makes one of messages that have one id: clients of before 0.0.52 note the calls of a message apart from its text, and
@@ -175,36 +170,24 @@ async fn asked_about(
 }
 
 /// What a front end has to say of a call, if the log does not have it.
-fn news<'m>(message: &'m Message, said: &[Message]) -> Option<&'m ToolMessage> {
+fn news<'m>(message: &'m Message, said: &Said) -> Option<&'m ToolMessage> {
     match message {
-        Message::Tool(noted) if !is_known(message, said) => Some(noted),
+        Message::Tool(noted) if said.message(&noted.id).is_none() => Some(noted),
         _ => None,
     }
-}
-
-fn is_known(message: &Message, said: &[Message]) -> bool {
-    said.iter().any(|known| known.id() == message.id())
-}
-
-/// What the log has as the answer to a call.
-fn answer<'s>(said: &'s [Message], call: &ToolCallId) -> Option<&'s ToolMessage> {
-    said.iter().find_map(|known| match known {
-        Message::Tool(known) if known.tool_call_id == *call => Some(known),
-        _ => None,
-    })
 }
 
 /// Refuses a second, different answer to a call. A person's answer to a question about a call is not an answer of the
 /// tool.
 fn refuse_other_answers(
     messages: &[Message],
-    said: &[Message],
+    said: &Said,
     asked: &HashSet<ToolCallId>,
 ) -> Result<(), ApiError> {
     for (at, message) in messages.iter().enumerate() {
         if let Some(noted) = news(message, said)
             && !asked.contains(&noted.tool_call_id)
-            && answer(said, &noted.tool_call_id).is_some_and(|known| !is_same(known, noted))
+            && said.answer(&noted.tool_call_id).is_some_and(|known| !is_same(known, noted))
         {
             let text = format!("tool call `{}` has been answered already", noted.tool_call_id);
             let refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "already_answered", text);
@@ -222,30 +205,37 @@ fn is_same(known: &ToolMessage, noted: &ToolMessage) -> bool {
 
 /// Whether the front end noted what the log has, or an answer of a person as one of a tool: the log has what the tool
 /// said, or will have it.
-fn is_own_record(message: &Message, said: &[Message], asked: &HashSet<ToolCallId>) -> bool {
+fn is_own_record(message: &Message, said: &Said, asked: &HashSet<ToolCallId>) -> bool {
     news(message, said).is_some_and(|noted| {
-        asked.contains(&noted.tool_call_id) || answer(said, &noted.tool_call_id).is_some()
+        asked.contains(&noted.tool_call_id) || said.answer(&noted.tool_call_id).is_some()
     })
 }
 
 /// Whether a message is reasoning, or an activity, under an id that the client made up for it.
-fn is_aside(message: &Message, said: &[Message]) -> bool {
-    matches!(message, Message::Reasoning(_) | Message::Activity(_)) && !is_known(message, said)
+fn is_aside(message: &Message, said: &Said) -> bool {
+    matches!(message, Message::Reasoning(_) | Message::Activity(_)) && said.message(message.id()).is_none()
 }
 
-/// Parts were sent in the form that the client reads, and come back in it.
-fn as_said(message: &mut Message, said: &[Message], parts: Parts) {
-    let Some(known) = said.iter().find(|known| known.id() == message.id()) else { return };
-    match (message, known) {
-        (Message::Tool(given), Message::Tool(known)) if given.content.text() == known.content.text() => {
-            given.content = known.content.clone();
+/// A message as it was said, where the client sends it back in another form. One that says something else stays what it
+/// is, and is refused like anybody's.
+fn as_said(message: Message, said: &Said, parts: Parts) -> Vec<Message> {
+    let known = said.message(message.id());
+    match (&message, known) {
+        (Message::Tool(given), Some(Message::Tool(known)))
+            if given.content.text() == known.content.text() =>
+        {
+            vec![Message::Tool(ToolMessage { content: known.content.clone(), ..given.clone() })]
         }
-        (Message::User(given), Message::User(known))
+        (Message::User(given), Some(Message::User(known)))
             if is_same_content(&given.content, &known.content, parts) =>
         {
-            given.content = known.content.clone();
+            vec![Message::User(UserMessage { content: known.content.clone(), ..given.clone() })]
         }
-        _ => {}
+        (Message::Assistant(given), _) => match said.parts_of(given) {
+            Some(parts) => parts.into_iter().cloned().collect(),
+            None => vec![message],
+        },
+        _ => vec![message],
     }
 }
 

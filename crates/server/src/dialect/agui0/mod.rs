@@ -5,6 +5,7 @@ mod decode;
 mod encode;
 mod history;
 mod rules;
+mod said;
 mod version;
 mod view;
 

@@ -2,21 +2,17 @@
 
 use forestage_protocol::{input::RunAgentInput, message::Message};
 use forestage_runtime::Started;
-use forestage_store::{Seq, Thread};
+use forestage_store::Seq;
 
-use super::{
-    encode::Encoder,
-    history::settled,
-    version::{Line, Protocol},
-};
+use super::{history::settled, version::Protocol};
 use crate::{app::App, auth::Visitor, error::ApiError, transport::form::Form};
 
 /// How a run will be written, once it has begun.
 #[derive(Debug)]
 pub(crate) struct View {
     protocol: Protocol,
-    /// The activities of the conversation, and the place up to which they are known.
-    known: Option<(Vec<Message>, Seq)>,
+    /// What was said before it, and the place up to which that is.
+    said: (Vec<Message>, Seq),
 }
 
 /// The input as the log can take it, and how its run will be written.
@@ -27,32 +23,17 @@ pub(crate) async fn prepared(
     protocol: Protocol,
     input: RunAgentInput,
 ) -> Result<(RunAgentInput, View), ApiError> {
-    let Protocol::Older(line) = protocol else { return Ok((input, View { protocol, known: None })) };
-    let (input, thread) = settled(app, caller, agent, line, input).await?;
-    let known = match thread {
-        Some(thread) => known(app, line, &thread).await?,
-        None => None,
+    let Protocol::Older(line) = protocol else {
+        return Ok((input, View { protocol, said: (Vec::new(), Seq::START) }));
     };
-    Ok((input, View { protocol, known }))
-}
-
-async fn known(app: &App, line: Line, thread: &Thread) -> Result<Option<(Vec<Message>, Seq)>, ApiError> {
-    if !line.has_activities() || thread.runs == 0 {
-        return Ok(None);
-    }
-    Ok(Some((app.stage.activities(thread).await?, thread.tail)))
+    let (input, said) = settled(app, caller, agent, line, input).await?;
+    Ok((input, View { protocol, said }))
 }
 
 impl View {
-    /// The form for a run that has begun. If another run came in between, what is known of the activities is old, and
-    /// changes of them are sent as changes.
+    /// The form for a run that has begun. If another run came in between, what was said before is not known.
     pub(crate) fn of(self, started: &Started) -> Form {
-        let Protocol::Older(line) = self.protocol else { return Form::Current };
-        let encoder = Encoder::new(line);
-        let known = self.known.filter(|(_, tail)| *tail == started.before.seq);
-        Form::Older(Box::new(match known {
-            Some((activities, _)) => encoder.after(&activities),
-            None => encoder,
-        }))
+        let (said, tail) = self.said;
+        Form::after(self.protocol, (tail == started.before.seq).then_some(said))
     }
 }

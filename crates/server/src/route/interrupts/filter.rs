@@ -6,7 +6,7 @@ use forestage_protocol::id::{InterruptId, ThreadId};
 use forestage_store::{InterruptQuery, InterruptRecord, Store, StoreError, Viewer};
 use serde::Deserialize;
 
-use super::shown::risk_of;
+use super::{news::News, shown::risk_of};
 use crate::{error::ApiError, route::shortened};
 
 /// A list never has more.
@@ -150,9 +150,19 @@ impl Filter {
     }
 
     fn wants(&self, record: &InterruptRecord) -> bool {
-        let has_risk = || risk_of(record).is_some_and(|risk| self.risks.contains(&risk));
+        self.is_for(record, || risk_of(record))
+    }
+
+    /// Whether news of what the viewer may see is wanted.
+    pub(super) fn admits(&self, news: &News) -> bool {
+        let record = news.record();
+        self.thread_id.as_ref().is_none_or(|thread| *thread == record.thread_id)
+            && self.is_for(record, || news.risk().map(str::to_owned))
+    }
+
+    fn is_for(&self, record: &InterruptRecord, risk: impl FnOnce() -> Option<String>) -> bool {
         self.agent.as_ref().is_none_or(|agent| *agent == record.agent)
-            && (self.risks.is_empty() || has_risk())
+            && (self.risks.is_empty() || risk().is_some_and(|risk| self.risks.contains(&risk)))
     }
 }
 

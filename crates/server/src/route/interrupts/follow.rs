@@ -5,175 +5,138 @@
 //!  what waits now             what happens from now on
 //! ```
 //!
-//! A wake-up only says that something may have changed. What has is found by comparing what waits now with what was
-//! told before, so no wake-up has to be counted and none may be missed for good.
+//! What waits is read and written once for all who follow it, by the [`Board`] of the viewer. A follower adds a place, a
+//! filter, and what it was told.
 
-use std::{collections::BTreeMap, convert::Infallible, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
-use forestage_protocol::{
-    codec::sse,
-    id::{InterruptId, RunId, ThreadId},
-};
-use forestage_store::{InterruptRecord, Store, StoreError, Watch};
+use forestage_protocol::codec::sse;
 use futures_util::stream;
-use serde::Serialize;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::{sync::watch, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::{filter::Filter, shown::Shown};
-use crate::{app::App, transport::sse::with_headers};
-
-/// The list is not read more often than this, however much happens.
-const PAUSE: Duration = Duration::from_millis(50);
+use super::{
+    board::{Board, Told, Waiting, key},
+    filter::Filter,
+    news::News,
+};
+use crate::{
+    app::App,
+    transport::{broken::Broken, sse::with_headers},
+};
 
 /// Streams what waits, and what becomes of it.
 pub(super) fn respond(app: &App, filter: Filter) -> Response {
+    let board = app.boards.of(app.stage.store(), filter.viewer(), app.stage.outage());
     let inbox = Inbox {
-        // Watched before the first look, so that nothing falls between the two.
-        watch: app.stage.store().watch_inbox(),
-        store: app.stage.store().clone(),
+        changes: board.changes(),
+        board,
         filter,
         keep_alive: app.keep_alive(),
         ending: app.ending.clone(),
-        looked: None,
-        told: BTreeMap::new(),
+        place: None,
+        told: Waiting::new(),
     };
-    let body = stream::unfold(inbox, |mut inbox| async move {
+    let body = stream::unfold(Some(inbox), |inbox| async move {
+        let mut inbox = inbox?;
         let bytes = inbox.next().await?;
-        Some((Ok::<_, Infallible>(bytes), inbox))
+        let next = bytes.is_ok().then_some(inbox);
+        Some((bytes, next))
     });
     with_headers(Body::from_stream(body), "text/event-stream")
 }
 
-/// A question is the same as long as the same run asks it.
-type Key = (ThreadId, InterruptId, RunId);
-
 /// Somebody who watches the inbox.
 struct Inbox {
-    store: Arc<dyn Store>,
-    watch: Watch,
+    board: Arc<Board>,
+    changes: watch::Receiver<u64>,
     filter: Filter,
     keep_alive: Duration,
     ending: CancellationToken,
-    /// When the list was read last; nothing before the first time.
-    looked: Option<Instant>,
+    /// How much news was read; `None` before the first time.
+    place: Option<u64>,
     /// What the viewer takes to be waiting.
-    told: BTreeMap<Key, InterruptRecord>,
+    told: Waiting,
 }
 
 impl Inbox {
     /// The next bytes, or the end.
-    async fn next(&mut self) -> Option<Bytes> {
+    async fn next(&mut self) -> Option<Result<Bytes, Broken>> {
         let ending = self.ending.clone();
         tokio::select! {
             biased;
             () = ending.cancelled() => None,
-            bytes = self.news() => bytes,
+            bytes = self.news() => Some(bytes),
         }
     }
 
-    async fn news(&mut self) -> Option<Bytes> {
+    async fn news(&mut self) -> Result<Bytes, Broken> {
         loop {
-            let is_first = self.looked.is_none();
-            let was_silent = !is_first && self.wait().await?;
-            self.looked = Some(Instant::now());
-            match self.look(is_first).await {
-                Ok(bytes) if !bytes.is_empty() => return Some(bytes.into()),
-                Ok(_) if was_silent => return Some(sse::comment("keep-alive")),
+            // Seen before it is looked at, so that nothing falls between the two.
+            self.changes.mark_unchanged();
+            let bytes = self.look()?;
+            if !bytes.is_empty() {
+                return Ok(bytes.into());
+            }
+            match timeout(self.keep_alive, self.changes.changed()).await {
                 Ok(_) => {}
-                // The connection ends, which clients take for what it is: come back later.
-                Err(error) => {
-                    tracing::error!(%error, "somebody who follows the inbox lost the store");
-                    return None;
-                }
+                Err(_) => return Ok(sse::comment("keep-alive")),
             }
         }
     }
 
-    /// Waits until there is a reason to look again: a wake-up, or a long silence, which is said. Nothing once the
-    /// store is gone.
-    async fn wait(&mut self) -> Option<bool> {
-        if let Some(looked) = self.looked {
-            sleep_until(looked + PAUSE).await;
-        }
-        match timeout(self.keep_alive, self.watch.changed()).await {
-            Ok(true) => Some(false),
-            Ok(false) => None,
-            Err(_) => Some(true),
-        }
-    }
-
-    /// Compares what waits with what was told, and tells the difference.
-    async fn look(&mut self, is_first: bool) -> Result<Vec<u8>, StoreError> {
-        let waiting = self.filter.all(&self.store, false).await?;
-        let mut waiting: BTreeMap<Key, InterruptRecord> =
-            waiting.into_iter().map(|record| (key(&record), record)).collect();
+    /// Tells what came behind our place.
+    fn look(&mut self) -> Result<Vec<u8>, Broken> {
+        let (told, end) = self.board.behind(self.place);
         let mut out = Vec::new();
-        let gone: Vec<Key> = self.told.keys().filter(|key| !waiting.contains_key(key)).cloned().collect();
-        for key in gone {
-            if let Some(last) = self.told.remove(&key) {
-                self.tell_gone(last, &mut out).await?;
-            }
+        let is_first = self.place.is_none();
+        match told {
+            Told::Nothing => return Ok(out),
+            Told::Failed => return Err(Broken::Refused("the inbox cannot be read".to_owned())),
+            Told::News(news) => news.iter().for_each(|news| self.tell(news, &mut out)),
+            Told::All(waiting, news) => self.catch_up(&waiting, &news, &mut out),
         }
-        let mut news: Vec<InterruptRecord> = Vec::new();
-        for (key, record) in &waiting {
-            match self.told.get(key) {
-                None => news.push(record.clone()),
-                Some(before) if before.votes.len() != record.votes.len() => {
-                    self.tell("voted", record, &mut out)
-                }
-                Some(_) => {}
-            }
-        }
-        news.sort_by_key(InterruptRecord::place);
-        news.iter().for_each(|record| self.tell("opened", record, &mut out));
+        self.place = Some(end);
         if is_first {
             sse::encode(br#"{"type":"ready"}"#, None, &mut out);
         }
-        self.told.append(&mut waiting);
         Ok(out)
     }
 
-    /// Tells why something does not wait any more.
-    async fn tell_gone(&self, last: InterruptRecord, out: &mut Vec<u8>) -> Result<(), StoreError> {
-        match self.decided(&last).await? {
-            Some(decided) => self.tell("decided", &decided, out),
-            None => self.tell("closed", &last, out),
+    fn tell(&mut self, news: &Arc<News>, out: &mut Vec<u8>) {
+        if !self.filter.admits(news) {
+            return;
         }
-        Ok(())
+        match news.is_gone() {
+            true => drop(self.told.remove(&key(news.record()))),
+            false => drop(self.told.insert(key(news.record()), news.clone())),
+        }
+        out.extend_from_slice(news.frame());
     }
 
-    /// The same question as it is now, if it was decided.
-    async fn decided(&self, last: &InterruptRecord) -> Result<Option<InterruptRecord>, StoreError> {
-        let is_it = |record: &InterruptRecord| key(record) == key(last);
-        let viewer = self.filter.viewer().clone();
-        let newest = self.store.interrupt(last.id.clone(), viewer.clone()).await?;
-        let record = match newest {
-            Some(newest) if is_it(&newest) => Some(newest),
-            _ => {
-                let all = Filter::new(viewer, Some(last.thread_id.clone())).all(&self.store, true).await?;
-                all.into_iter().find(is_it)
+    /// Tells the difference between what was told and what waits: everything at first, later what was missed.
+    fn catch_up(&mut self, waiting: &Waiting, news: &[Arc<News>], out: &mut Vec<u8>) {
+        let told = std::mem::take(&mut self.told);
+        for (key_of_gone, last) in told.iter().filter(|(key, _)| !waiting.contains_key(key)) {
+            let end = news.iter().rev().find(|news| news.is_gone() && key(news.record()) == *key_of_gone);
+            match end {
+                Some(end) => out.extend_from_slice(end.frame()),
+                None => out.extend_from_slice(&last.write("closed")),
             }
-        };
-        Ok(record.filter(|record| record.decision.is_some()))
+        }
+        let mut new: Vec<_> = waiting.values().filter(|news| self.filter.admits(news)).collect();
+        new.sort_by_key(|news| news.record().place());
+        for news in new {
+            let key = key(news.record());
+            let votes = told.get(&key).map(|known| known.record().votes.len());
+            match votes {
+                None => out.extend_from_slice(news.frame()),
+                Some(votes) if votes == news.record().votes.len() => {}
+                Some(_) => out.extend_from_slice(&news.write("voted")),
+            }
+            self.told.insert(key, news.clone());
+        }
     }
-
-    fn tell(&self, kind: &'static str, record: &InterruptRecord, out: &mut Vec<u8>) {
-        let news = News { kind, interrupt: Shown::new(record, self.filter.viewer()) };
-        sse::encode(&serde_json::to_vec(&news).unwrap_or_default(), None, out);
-    }
-}
-
-fn key(record: &InterruptRecord) -> Key {
-    (record.thread_id.clone(), record.id.clone(), record.run_id.clone())
-}
-
-/// What happened to an interrupt.
-#[derive(Serialize)]
-struct News<'r> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    interrupt: Shown<'r>,
 }

@@ -1,8 +1,10 @@
 //! `/v1/interrupts`: the questions that wait for the caller, across threads, and what becomes of them.
 
+mod board;
 mod filter;
 mod find;
 mod follow;
+mod news;
 mod shown;
 mod verdict;
 
@@ -15,6 +17,7 @@ use axum::{
 use forestage_protocol::id::{InterruptId, ThreadId};
 use serde::Deserialize;
 
+pub(crate) use self::board::Boards;
 use self::{
     filter::ListQuery,
     find::{find, only_one},

@@ -17,6 +17,10 @@ const STREAM: &str = "text/event-stream";
 pub(super) const JSON: &str = "application/json";
 const COALESCE: (&str, &str) =
     ("coalesce", "Make neighbouring deltas one, waiting so many milliseconds (5000 at most) for more.");
+const PROTOCOL: (&str, &str) = (
+    "protocol",
+    "The version of AG-UI that the client reads, where its input states none: `1.0`, or `0.0.N`. Without either, a form that every client from 0.0.45 on reads.",
+);
 const WHICH_THREAD: (&str, &str) =
     ("thread", "The thread it is on; needed where the same id waits on several of yours.");
 const AT_RUN: (&str, &str) =
@@ -51,6 +55,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 "What to do if the thread has a run under way: `reject` (the default), `queue` or `replace`.",
             ),
             COALESCE,
+            PROTOCOL,
         ],
         body: Some("RunAgentInput"),
         answer: (
@@ -110,6 +115,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             ("live", "`false` ends at the present end."),
             ("format", "`sse` (the default) or `jsonl`: one event on a line, from the start, for export."),
             COALESCE,
+            PROTOCOL,
         ],
         body: None,
         answer: (200, STREAM, Some("Event"), "The events."),
@@ -402,6 +408,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[
             ("agent", "The agent for bare inputs."),
             ("token", "An API key, where headers cannot be set."),
+            PROTOCOL,
         ],
         body: None,
         answer: (101, JSON, None, "The socket."),

@@ -42,6 +42,7 @@ use crate::{
     once,
     route::events::{From, from, parse_place},
     transport::{
+        broken::unwritten_end,
         form::Form,
         upgrade::{broken_frame, goodbye},
     },
@@ -277,7 +278,7 @@ impl Desk {
         let (follower, prelude) = from(&self.app, &thread, place, true).await?;
         self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
         let key = format!("thread {thread_id}");
-        let (thread_id, form) = (thread_id.clone(), Form::of(Protocol::or_unstated(self.asked)));
+        let (thread_id, form) = (thread_id.clone(), place.form(Protocol::or_unstated(self.asked)));
         let show = Show { thread_id, follower, prelude, form, dress: Dress::Enveloped };
         self.view(key, show, viewers, gone);
         Ok(())
@@ -308,7 +309,12 @@ impl Desk {
                     }
                 }
                 Ok(None) => return,
-                Err(error) => break Some(self.tell_lost(&thread_id, error.into()).await),
+                Err(error) => match unwritten_end(&error, &follower) {
+                    Some(end) => {
+                        return drop(self.send_all(frames(&thread_id, &form.end(&end), dress)).await);
+                    }
+                    None => break Some(self.tell_lost(&thread_id, error.into()).await),
+                },
             }
         };
         // Somebody else may have ended the socket already.

@@ -86,7 +86,7 @@ export class Tail {
       let held: Frame[] = [];
       for await (const frame of framesOf(bodyOf(response), alive)) {
         held.push(frame);
-        if (frame.cursor === undefined && this.options.holdsBack !== false) continue;
+        if (frame.cursor === undefined && this.options.holdsBack !== false && !isLastWord(frame)) continue;
         const ready = held;
         held = [];
         for (const one of ready) {
@@ -122,6 +122,11 @@ export class Tail {
   private report(status: TailStatus): void {
     this.options.onStatus?.(status);
   }
+}
+
+/** An error that is not in the log, because the log cannot be written or the run did not begin: nothing follows it. */
+function isLastWord(frame: Frame): boolean {
+  return (JSON.parse(frame.data) as { type?: unknown }).type === "RUN_ERROR";
 }
 
 /** What will not be better the next time: the server has said no. */

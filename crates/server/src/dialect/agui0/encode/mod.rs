@@ -1,6 +1,6 @@
 //! What an older client sees: each event of 1.0 in the best form that its line has.
 
-mod activity;
+mod conversation;
 mod message;
 mod outcome;
 mod prelude;
@@ -15,7 +15,9 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use self::{activity::Activities, message::plain_messages, serial::Serial, step::Steps, thinking::Thinking};
+use self::{
+    conversation::Conversation, message::plain_messages, serial::Serial, step::Steps, thinking::Thinking,
+};
 pub(super) use self::{message::plain_parts, outcome::QUESTION_PREFIX};
 use super::version::{Line, Reasoning};
 use crate::dialect::{Encode, shape::strip};
@@ -29,38 +31,35 @@ pub struct Encoder {
     line: Line,
     steps: Steps,
     thinking: Thinking,
-    activities: Activities,
+    conversation: Conversation,
     serial: Serial,
     is_over: bool,
 }
 
 impl Encoder {
-    /// For a client of this line.
+    /// For a client of this line that follows a thread from its beginning.
     #[must_use]
     pub fn new(line: Line) -> Self {
+        Self::after(line, Some(Vec::new()))
+    }
+
+    /// For a client that has these messages already; nothing if it is not known which.
+    #[must_use]
+    pub fn after(line: Line, conversation: Option<Vec<Message>>) -> Self {
         Self {
             line,
             steps: Steps::default(),
             thinking: Thinking::default(),
-            activities: Activities::default(),
+            conversation: Conversation::new(conversation),
             serial: Serial::default(),
             is_over: false,
         }
     }
 
-    /// For a client that has this conversation already.
-    #[must_use]
-    pub fn after(mut self, conversation: &[Message]) -> Self {
-        if self.line.has_activities() {
-            self.activities.know(conversation);
-        }
-        self
-    }
-
     /// Whether something waits for its turn. A client that went away now and came back behind the last event would never
     /// see it, so there is no cursor meanwhile.
     pub(crate) fn holds(&self) -> bool {
-        self.serial.holds() || self.thinking.holds() || self.activities.holds()
+        self.serial.holds() || self.thinking.holds() || self.conversation.has_changes()
     }
 
     /// Whether a client of this line refuses whatever follows.
@@ -73,6 +72,12 @@ impl Encoder {
         self.note_end(event);
         if !matches!(event, Event::ActivityDelta(_)) {
             self.draw(out);
+        }
+        let is_repeated =
+            matches!(event, Event::MessagesSnapshot(snapshot) if self.conversation.is_repeated_by(snapshot));
+        let comes_later = self.conversation.take(event, self.line);
+        if is_repeated || comes_later {
+            return;
         }
         match self.shaped(event) {
             Shaped::AsIs => self.pass(event, text.clone(), out),
@@ -101,18 +106,9 @@ impl Encoder {
 
     /// Appends activities that have changed since the last event of another kind: one snapshot for many deltas.
     pub(crate) fn draw(&mut self, out: &mut Vec<Bytes>) {
-        for value in self.activities.changed() {
+        for value in self.conversation.changes() {
             out.push(text_of(&value));
         }
-    }
-
-    /// Whether a text, as far as its first bytes show, is a piece that every line but the serial ones takes as it is.
-    /// Most events are such pieces, and reading them would cost more than sending them.
-    pub(crate) fn passes(&self, text: &[u8]) -> bool {
-        const TEXT: &[u8] = br#"{"type":"TEXT_MESSAGE_CONTENT""#;
-        const ARGUMENTS: &[u8] = br#"{"type":"TOOL_CALL_ARGS""#;
-        let is_piece = text.starts_with(ARGUMENTS) || text.starts_with(TEXT) && !has_empty_delta(text);
-        is_piece && !self.line.is_serial() && !self.activities.holds()
     }
 
     fn pass(&mut self, event: &Event, text: Bytes, out: &mut Vec<Bytes>) {
@@ -167,7 +163,9 @@ impl Encoder {
                 }
             }
             Event::ToolCallResult(result) => answered(event, result),
-            Event::ActivitySnapshot(_) | Event::ActivityDelta(_) => self.acted(event),
+            Event::ActivitySnapshot(_) | Event::ActivityDelta(_) if !self.line.has_activities() => {
+                Shaped::raw(event)
+            }
             Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_)
                 if !self.line.has_subagents() =>
             {
@@ -182,8 +180,7 @@ impl Encoder {
             Event::StateSnapshot(snapshot) if snapshot.snapshot.get() == "null" => {
                 Shaped::changed(event, |value| value["snapshot"] = json!({}))
             }
-            Event::MessagesSnapshot(snapshot) => {
-                self.activities.know(&snapshot.messages);
+            Event::MessagesSnapshot(_) => {
                 Shaped::changed(event, |value| plain_messages(&mut value["messages"], self.line))
             }
             // Records of the engine. Some pages show every custom event.
@@ -216,16 +213,6 @@ impl Encoder {
             Reasoning::AsIs => Shaped::AsIs,
             Reasoning::Raw => Shaped::raw(event),
             Reasoning::Thinking => Shaped::Values(self.thinking.take(event)),
-        }
-    }
-
-    fn acted(&mut self, event: &Event) -> Shaped {
-        if !self.line.has_activities() {
-            return Shaped::raw(event);
-        }
-        match self.activities.take(event) {
-            true => Shaped::nothing(),
-            false => Shaped::AsIs,
         }
     }
 }
@@ -274,14 +261,6 @@ fn value_of(event: &Event) -> Value {
 
 fn text_of(value: &Value) -> Bytes {
     value.to_string().into()
-}
-
-/// Whether a text has an empty delta, as our writer writes it.
-fn has_empty_delta(text: &[u8]) -> bool {
-    memchr::memmem::find(text, br#""delta":"""#).is_some_and(|at| {
-        // `"delta":""` may also be the beginning of a text that starts with an escaped quote; that has a backslash.
-        text.get(at + br#""delta":"""#.len()).is_none_or(|next| matches!(next, b',' | b'}'))
-    })
 }
 
 impl Encode for Encoder {

@@ -290,17 +290,18 @@ fn what_a_line_cannot_show_comes_whole_for_those_who_look_for_it() {
 }
 
 #[test]
-fn pieces_pass_unread_where_nothing_about_them_changes() {
-    let encoder = Encoder::new(Line::UNSTATED);
-    for (text, passes) in [
-        (r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#, true),
-        (r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"\"\""}"#, true),
-        (r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":""}"#, false),
-        (r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":""}"#, true),
-        (r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#, false),
-    ] {
-        assert_eq!(encoder.passes(text.as_bytes()), passes, "{text}");
-    }
-    let serial = Encoder::new(Line::stated(36));
-    assert!(!serial.passes(br#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#));
+fn a_snapshot_that_repeats_what_the_client_has_is_left_out() {
+    let history = json!({ "id": "u", "role": "user", "content": "Hi" });
+    let said = json!({ "id": "a", "role": "assistant", "content": "Hello" });
+    let snapshot = |messages: Value| json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages });
+    let stream = |messages: Value| [vec![started()], text("a").to_vec(), vec![snapshot(messages)]].concat();
+    let seen = |known: Option<Value>, messages: Value| {
+        let known = known.map(|message| vec![serde_json::from_value(message).expect("a message")]);
+        let out = Encoder::after(Line::UNSTATED, known).encode(&events(&stream(messages)));
+        types(&out).contains(&"MESSAGES_SNAPSHOT")
+    };
+    let both = json!([history.clone(), said.clone()]);
+    assert!(!seen(Some(history.clone()), both.clone()), "it says nothing new");
+    assert!(seen(None, both), "it may say something new");
+    assert!(seen(Some(history), json!([said])), "it takes something away");
 }
