@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What an application makes of `HttpAgent`, in any version of it: the same class, which can also follow a thread that
- * somebody else runs. No version can do that by itself, and all leave the same two seams for it.
+ * somebody else runs, and use a WebSocket. No version can do that by itself, and all leave the same two seams for it.
  */
 import { createRequire } from "node:module";
 import { Observable } from "rxjs";
@@ -17,6 +17,9 @@ export function openAgent(version, config) {
     /** The address of a thread's events, while it is followed. @type {string | null} */
     followed = null;
 
+    /** The address of a socket, if it is to be used instead of requests. @type {string | null} */
+    socket = null;
+
     /** @param {any} input */
     requestInit(input) {
       const init = super.requestInit(input);
@@ -26,6 +29,7 @@ export function openAgent(version, config) {
 
     /** @param {any} input */
     run(input) {
+      if (this.socket !== null) return untilEnd(overSocket(this.socket, input), () => {});
       if (this.followed === null) return super.run(input);
       const url = /** @type {any} */ (this).url;
       this.url = this.followed;
@@ -35,6 +39,17 @@ export function openAgent(version, config) {
     }
   }
   return new Application(config);
+}
+
+/** The input is the first frame; every frame that comes back is an event. @param {string} url @param {any} input @returns {any} */
+function overSocket(url, input) {
+  return new Observable((subscriber) => {
+    const socket = new WebSocket(url);
+    socket.onopen = () => socket.send(JSON.stringify(input));
+    socket.onmessage = ({ data }) => subscriber.next(JSON.parse(data));
+    socket.onerror = () => subscriber.error(new Error("the socket broke"));
+    return () => socket.close();
+  });
 }
 
 /** The events of one run: the server would go on with the next one. @param {any} events @param {() => void} done @returns {any} */

@@ -34,7 +34,7 @@ export async function playAll(clients, url) {
 /** @param {import("./clients.mjs").Client} client @param {string} url @returns {Promise<Played>} */
 async function play(client, url) {
   const { version, protocol } = client;
-  const child = spawn(process.execPath, [converse, version, protocol ?? "-", url], {
+  const child = spawn(process.execPath, ["--experimental-websocket", converse, version, protocol ?? "-", url], {
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "inherit"],
     timeout: PATIENCE,

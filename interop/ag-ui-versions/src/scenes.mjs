@@ -26,6 +26,8 @@ export const scenes = {
   surfaces: { agent: "surfaces", play: talk("a form, please", "update it", "and a table") },
   error: { agent: "error", play: talk("please fail", "let a subagent fail", "break a rule") },
 
+  "an agent that is not there": { agent: "nobody", play: talk("hello there") },
+
   approval: {
     agent: "approval",
     async play(visitor) {
@@ -115,6 +117,13 @@ export const scenes = {
       await back.follow();
       await back.answer("r2", { approved: true });
       return back;
+    },
+  },
+  "over a socket": {
+    agent: "tour",
+    async play(visitor) {
+      visitor.useSocket();
+      await talk("Bern", "Basel")(visitor);
     },
   },
   "a thread of a newer client": {

@@ -35,8 +35,8 @@ export function seen(result) {
     messages: kept.filter((/** @type {any} */ { role }) => role !== "tool"),
     results: kept.filter((/** @type {any} */ { role }) => role === "tool"),
     state,
-    faults: [...(fault === undefined ? [] : [fault]), ...runs.flatMap((/** @type {any} */ { error }) => error ?? [])],
-    ends: events.map((/** @type {any[]} */ run) => run.at(-1)?.type ?? "nothing"),
+    faults: [...(fault === undefined ? [] : [fault]), ...runs.flatMap((/** @type {any} */ run) => (refusalOf(run) ? [] : run.error ?? []))],
+    ends: runs.map((/** @type {any} */ run) => refusalOf(run) ?? run.events.at(-1)?.type ?? "nothing"),
     reasoning: own.map(reasoningOf),
     activities: [...new Set([...drawn, ...shown])].sort(),
     subagents: all.filter((/** @type {any} */ { type }) => type === "SUBAGENT_STARTED").map((/** @type {any} */ { name }) => name),
@@ -75,6 +75,16 @@ function withMedia(message, media) {
 /** An event that a line does not know is in a RAW event, as it is. @param {any} event */
 function original(event) {
   return event.type === "RAW" && event.source === "ag-ui/1.0" ? event.event : event;
+}
+
+/**
+ * The code of a run that was refused: as an HTTP error, or as a run of nothing but an error for clients that do not look at
+ * the status. @param {import("./visitor.mjs").Heard} run @returns {string | undefined}
+ */
+function refusalOf({ error, events }) {
+  const [begin, end, ...others] = events;
+  if (error?.startsWith("HTTP 4")) return /"code":"(\w+)"/.exec(error)?.[1];
+  return begin?.type === "RUN_STARTED" && end?.type === "RUN_ERROR" && others.length === 0 ? end.code : undefined;
 }
 
 /** How many seconds were counted before a run was stopped is a matter of luck. @param {any} message */

@@ -36,6 +36,14 @@ export class Visitor {
     return new Visitor(client, url, `${url}/v1/threads/${threadId}`, agent);
   }
 
+  /** Talks to the agent over a WebSocket from now on. */
+  useSocket() {
+    const { pathname, search } = new URL(this.agent.url);
+    const query = new URLSearchParams(search);
+    query.set("agent", pathname.split("/").at(-2) ?? "");
+    this.agent.socket = `${this.url.replace("http", "ws")}/v1/ws?${query}`;
+  }
+
   /** Somebody else on the same thread, or the same person after a reload: they have seen nothing yet. */
   again() {
     const agent = openAgent(this.client.version, { url: this.agent.url, threadId: this.agent.threadId });
