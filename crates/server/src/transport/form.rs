@@ -15,7 +15,7 @@ pub(crate) enum Form {
     Older(Box<Encoder>),
 }
 
-/// An event on its way out, and the cursor behind it. One without a cursor is not safe to come back behind.
+/// An event to send, and the cursor behind it. An event without a cursor is not a safe place to resume from.
 pub(crate) struct Piece {
     pub(crate) json: Bytes,
     pub(crate) cursor: Option<String>,
@@ -35,7 +35,7 @@ impl Form {
         }
     }
 
-    /// Whether the viewer takes nothing more.
+    /// Returns whether the viewer rejects every further event.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self, Self::Older(encoder) if encoder.is_over())
     }

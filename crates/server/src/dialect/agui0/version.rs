@@ -122,13 +122,12 @@ impl Line {
         Self { patch, sends_media: input.messages.iter().any(has_media), ..self }
     }
 
-    /// The same for a client whose parts are of the old kind.
+    /// Returns the line of a client that sends `binary` parts.
     pub(super) fn without_media(self) -> Self {
         Self { sends_media: false, ..self }
     }
 
-    /// Up to 0.0.36 nothing but `RAW` may come between the beginning and the end of a text or a call, and a stream is
-    /// one run.
+    /// Up to 0.0.36, only `RAW` may come between the start and the end of a text or a call, and a stream has one run.
     pub(super) fn is_serial(self) -> bool {
         self.patch <= 36
     }
@@ -138,7 +137,7 @@ impl Line {
         self.patch >= 37
     }
 
-    /// Up to 0.0.37 an HTTP error ends as an empty run, and nobody hears of it.
+    /// Up to 0.0.37, clients treat an HTTP error as an empty run and report nothing.
     pub(crate) fn ignores_http_errors(self) -> bool {
         self.is_stated && self.patch <= 37
     }

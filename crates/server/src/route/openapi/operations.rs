@@ -100,7 +100,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         method: "delete",
         path: "/v1/threads/{thread}",
-        about: "Delete a thread with everything on it. A run under way is cancelled first.",
+        about: "Delete a thread with everything on it. A run in progress and runs in the queue are cancelled first. The server completes the deletion even if the client disconnects.",
         query: &[],
         body: None,
         answer: (204, JSON, None, "It is gone."),

@@ -22,7 +22,7 @@ pub(super) use self::{message::plain_parts, outcome::QUESTION_PREFIX};
 use super::version::{Line, Reasoning};
 use crate::dialect::{Encode, shape::strip};
 
-/// Who says what is in a `RAW` event: the whole event of 1.0.
+/// The `source` of a `RAW` event that carries a complete event of 1.0.
 const SOURCE: &str = "ag-ui/1.0";
 
 /// Turns a stream of 1.0 into that of an older line.
@@ -56,18 +56,18 @@ impl Encoder {
         }
     }
 
-    /// Whether something waits for its turn. A client that went away now and came back behind the last event would never
-    /// see it, so there is no cursor meanwhile.
+    /// Returns whether an event is held back. A client that reconnects behind the last event would miss it, so frames carry
+    /// no cursor meanwhile.
     pub(crate) fn holds(&self) -> bool {
         self.serial.holds() || self.thinking.holds() || self.conversation.has_changes()
     }
 
-    /// Whether a client of this line refuses whatever follows.
+    /// Returns whether a client of this line rejects every further event.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Appends what the next event is, given with its text. One that stays as it is keeps its bytes.
+    /// Appends the translation of the next event. `text` is the event as stored; an unchanged event keeps these bytes.
     pub(crate) fn take(&mut self, event: &Event, text: &Bytes, out: &mut Vec<Bytes>) {
         self.note_end(event);
         if !matches!(event, Event::ActivityDelta(_)) {
@@ -89,13 +89,13 @@ impl Encoder {
         }
     }
 
-    /// Appends an event that is none of 1.0.
+    /// Appends an event that this version of the server cannot read.
     pub(crate) fn keep(&mut self, text: &Bytes, out: &mut Vec<Bytes>) {
         let event: Value = serde_json::from_slice(text).unwrap_or_default();
         self.pass_value(&json!({ "type": "RAW", "source": SOURCE, "event": event }), out);
     }
 
-    /// What a client that joins in the middle is told first.
+    /// Returns the prelude for a client that joins in the middle of a run.
     pub(crate) fn prelude(&mut self, events: &[Event]) -> Vec<Bytes> {
         let mut out = Vec::new();
         for event in prelude::restarted(events) {
@@ -104,7 +104,7 @@ impl Encoder {
         out
     }
 
-    /// Appends activities that have changed since the last event of another kind: one snapshot for many deltas.
+    /// Appends a snapshot of each activity that consecutive deltas have changed.
     pub(crate) fn draw(&mut self, out: &mut Vec<Bytes>) {
         for value in self.conversation.changes() {
             out.push(text_of(&value));
@@ -189,7 +189,7 @@ impl Encoder {
         }
     }
 
-    /// The input, if the line reads it: with every member that it insists on.
+    /// Rewrites RUN_STARTED: the input gets the members that clients require, or is removed for lines that do not read it.
     fn started(&self, value: &mut Value) {
         strip(value, &["protocolVersion"]);
         if !self.line.has_roles() {
@@ -217,7 +217,7 @@ impl Encoder {
     }
 }
 
-/// What an event has become.
+/// The translation of an event.
 enum Shaped {
     AsIs,
     Values(Vec<Value>),
@@ -228,7 +228,7 @@ impl Shaped {
         Self::Values(Vec::new())
     }
 
-    /// The whole event, in one that every line takes and no page shows by mistake.
+    /// Wraps the event in `RAW`, which every line accepts and no user interface shows.
     fn raw(event: &Event) -> Self {
         Self::Values(vec![raw(event)])
     }
@@ -244,7 +244,7 @@ fn raw(event: &Event) -> Value {
     json!({ "type": "RAW", "source": SOURCE, "event": value_of(event) })
 }
 
-/// A result is text. What else was in it comes as it was, for those who look for it.
+/// Sends the text of a tool result, and the complete event as `RAW` if the result has other parts.
 fn answered(event: &Event, result: &ToolCallResult) -> Shaped {
     if matches!(result.content, forestage_protocol::content::Content::Text(_)) {
         return Shaped::AsIs;
@@ -254,7 +254,7 @@ fn answered(event: &Event, result: &ToolCallResult) -> Shaped {
     Shaped::Values(vec![value, raw(event)])
 }
 
-/// An event as a tree. A number that a tree cannot hold becomes text.
+/// Converts an event to a JSON tree. An event with a number that a tree cannot hold is sent as text in `RAW`.
 fn value_of(event: &Event) -> Value {
     serde_json::to_value(event).unwrap_or_else(|_| json!({ "type": "RAW", "event": event.to_json() }))
 }

@@ -18,11 +18,11 @@ use crate::dialect::{agui0::version::Line, shape::strip};
 /// The name of the event under which older front ends look for a question.
 const QUESTION: &str = "on_interrupt";
 
-/// Message ids under which a question is told as text begin with this.
+/// Prefix of the ids of messages that show a question as text.
 pub(in crate::dialect::agui0) const QUESTION_PREFIX: &str = "forestage-question-";
 
-/// The end of a run, behind what it asks. Outcomes other than questions are left out: a line checks them against a closed
-/// list, or does not know them.
+/// Returns RUN_FINISHED, preceded by the questions of the run. Other outcomes are removed: these clients ignore them or check
+/// them against a closed list.
 pub(super) fn finished(finished: &RunFinished, line: Line) -> Vec<Value> {
     let mut value = value_of(&Event::RunFinished(finished.clone()));
     let Some(RunOutcome::Interrupt(outcome)) = &finished.outcome else {
@@ -47,7 +47,7 @@ pub(super) fn finished(finished: &RunFinished, line: Line) -> Vec<Value> {
     values
 }
 
-/// A question as it is sent. assistant-ui offers its buttons only for schemas without `additionalProperties`; the server
+/// Returns a question as it is sent. assistant-ui offers its buttons only for schemas without `additionalProperties`; the server
 /// checks answers against the whole schema all the same.
 fn shown(asked: &Interrupt) -> Value {
     let mut question = serde_json::to_value(asked).unwrap_or_default();
@@ -57,7 +57,7 @@ fn shown(asked: &Interrupt) -> Value {
     question
 }
 
-/// A question as a message.
+/// Returns a question as a text message.
 fn told(asked: &Interrupt) -> [Value; 3] {
     let id = format!("{QUESTION_PREFIX}{}", asked.id);
     let text = match &asked.message {

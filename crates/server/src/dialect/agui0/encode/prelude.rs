@@ -1,4 +1,4 @@
-//! Joining in the middle: what is open is told from its beginning.
+//! Joining in the middle of a run: open items are sent from their beginning.
 //!
 //! In 1.0 the snapshot of a prelude has what was said so far, and what is open is opened again behind it. Clients up to
 //! 0.0.43 make two messages of that, and up to 0.0.57 two calls. So what is open is left out of the snapshot, and comes
@@ -11,10 +11,10 @@ use forestage_protocol::{
     message::{AssistantMessage, Message},
 };
 
-/// What was said so far of what is open, by the id of the text, the call or the reasoning.
+/// The content so far of each open item, by the id of the text, call or reasoning message.
 type Said = HashMap<String, String>;
 
-/// A prelude for clients that open nothing twice.
+/// Rewrites a prelude for clients that cannot open an item twice.
 pub(super) fn restarted(events: &[Event]) -> Vec<Event> {
     let mut said: Said = events.iter().filter_map(opened).map(|id| (id, String::new())).collect();
     let mut out = Vec::with_capacity(events.len());
@@ -33,7 +33,7 @@ pub(super) fn restarted(events: &[Event]) -> Vec<Event> {
     out
 }
 
-/// The id of what an event opens.
+/// Returns the id of the item that an event opens.
 fn opened(event: &Event) -> Option<String> {
     match event {
         Event::TextMessageStart(start) => Some(start.message_id.to_string()),
@@ -43,7 +43,7 @@ fn opened(event: &Event) -> Option<String> {
     }
 }
 
-/// A message without what is open in it, which is noted; nothing if that is all of it.
+/// Moves the open parts of a message to `said`. Returns `None` if nothing else is in it.
 fn settled(message: &Message, said: &mut Said) -> Option<Message> {
     match message {
         Message::Assistant(message) => {
@@ -80,7 +80,7 @@ fn take_calls(message: &mut AssistantMessage, said: &mut Said) {
     }
 }
 
-/// What was said so far behind the beginning of it.
+/// Returns the event that carries the content so far of the item that `event` opens.
 fn so_far(event: &Event, said: &Said) -> Option<Event> {
     let text = said.get(&opened(event)?).filter(|text| !text.is_empty())?;
     let subagent_run_id = event.attribution().cloned();

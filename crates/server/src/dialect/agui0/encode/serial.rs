@@ -1,4 +1,4 @@
-//! One thing at a time, for lines that take nothing else between the beginning and the end of a text or a call.
+//! Sends one text or tool call at a time, for lines that accept nothing else between its start and its end.
 
 use std::collections::VecDeque;
 
@@ -61,7 +61,7 @@ impl Turn {
         }
     }
 
-    /// The same for an event that was rewritten.
+    /// Like [`Turn::of`], for an event that was rewritten.
     pub(super) fn of_value(value: &Value) -> Self {
         let id = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
         match value["type"].as_str() {
