@@ -3,11 +3,13 @@
 //!
 //! Changes that no test can tell from the original are listed with their reason in `.cargo/mutants.toml`.
 
+use std::fs::create_dir_all;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::Answer;
 use crate::install;
-use crate::run::{cargo, program, run, status};
+use crate::run::{cargo, program, run, status, target_dir};
 
 /// Modules whose promises belong together, in one package.
 struct Area {
@@ -52,21 +54,23 @@ pub(crate) fn mutants(arguments: &[String]) -> Answer {
     }
     let mut missed = false;
     for area in plan.areas {
-        missed |= !status(&mut campaign(area, &plan.rest))?.success();
+        missed |= !status(&mut campaign(area, &found_in(area)?, &plan.rest))?.success();
     }
     Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// One area. What was found is left in the build folder, as lists of what was caught and missed.
-fn campaign(area: &Area, rest: &[&str]) -> Command {
-    let Area { name, package, sources } = area;
+/// The folder for what is found: lists of what was caught and missed. cargo-mutants wants it to be there.
+fn found_in(area: &Area) -> Result<PathBuf, String> {
+    let folder = target_dir()?.join("mutants").join(area.name);
+    create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+/// One area.
+fn campaign(area: &Area, output: &Path, rest: &[&str]) -> Command {
+    let Area { package, sources, .. } = area;
     let mut command = program("cargo", "mutants");
-    command.args([
-        "--package",
-        &format!("forestage-{package}"),
-        "--output",
-        &format!("target/mutants/{name}"),
-    ]);
+    command.args(["--package", &format!("forestage-{package}"), "--output"]).arg(output);
     for source in *sources {
         command.args(["--file", &format!("crates/{package}/src/{source}")]);
     }
@@ -92,8 +96,6 @@ fn parse(arguments: &[String]) -> Result<Plan<'_>, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
