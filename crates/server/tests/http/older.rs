@@ -133,6 +133,48 @@ async fn an_answer_that_does_not_say_to_which_of_two_questions_is_refused() {
 }
 
 #[tokio::test]
+async fn an_answer_that_names_anything_but_the_question_approves_nothing() {
+    let server = Running::start().await;
+    sent(&server, "/v1/agents/asking/runs", &older("t", "r1", "hello")).await;
+    let unreadable = [
+        json!("xx{"),
+        json!({}),
+        json!({ "id": 5 }),
+        json!([]),
+        json!(true),
+        json!(5),
+        json!("\"\""),
+        json!("{\"id\":null}"),
+        json!({ "interruptId": "really" }),
+        json!("really"),
+        json!({ "id": "other" }),
+    ];
+    for (at, event) in unreadable.into_iter().enumerate() {
+        let command =
+            json!({ "forwardedProps": { "command": { "resume": "yes", "interruptEvent": event } } });
+        let input = answer("t", &format!("r2-{at}"), command);
+        let response = server.post_as_is("/v1/agents/asking/runs", &input).send().await.unwrap();
+        let (status, told) = body(response).await;
+        assert_eq!(status, 422, "{event}: {told}");
+    }
+    assert_eq!(server.json("/v1/interrupts").await["interrupts"].as_array().unwrap().len(), 1, "it waits");
+}
+
+#[tokio::test]
+async fn a_late_answer_is_told_that_it_is_late() {
+    let server = Running::start().await;
+    sent(&server, "/v1/agents/asking/runs", &older("t", "r1", "hello")).await;
+    let by = |run: &str, said: &str| {
+        let command = json!({ "resume": said, "interruptEvent": { "id": "really" } });
+        answer("t", run, json!({ "forwardedProps": { "command": command } }))
+    };
+    sent(&server, "/v1/agents/asking/runs", &by("r2", "yes")).await;
+    let late = server.post_as_is("/v1/agents/asking/runs", &by("r3", "no")).send().await.unwrap();
+    let (status, told) = body(late).await;
+    assert_eq!((status, told["error"]["code"].as_str()), (409, Some("already_decided")), "{told}");
+}
+
+#[tokio::test]
 async fn a_command_on_a_thread_that_asks_nothing_is_left_to_the_agent() {
     let server = Running::start().await;
     let mut input = older("t", "r1", "hello");

@@ -1,5 +1,6 @@
 //! Answers as older clients give them: `forwardedProps.command`, as LangGraph has it.
 
+use axum::http::StatusCode;
 use forestage_protocol::{
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
@@ -13,8 +14,19 @@ use crate::error::ApiError;
 #[derive(Debug)]
 pub(super) struct Command {
     payload: Value,
-    /// The question, if the client has sent it back.
-    interrupt_id: Option<String>,
+    /// The question that the client has sent back.
+    question: Named,
+}
+
+/// The question that an answer names.
+#[derive(Debug, PartialEq, Eq)]
+enum Named {
+    /// None.
+    Not,
+    /// The one with this id.
+    Id(String),
+    /// Something that is not a question.
+    Unreadable,
 }
 
 impl Command {
@@ -26,20 +38,28 @@ impl Command {
         let properties = input.forwarded_props.as_ref()?.to_value().ok()?;
         let command = properties.get("command")?;
         let payload = command.get("resume").filter(|payload| !payload.is_null())?.clone();
-        Some(Self { payload, interrupt_id: command.get("interruptEvent").and_then(id_of) })
+        Some(Self { payload, question: Named::read(command.get("interruptEvent")) })
+    }
+
+    /// Returns the id of the question that the answer names.
+    pub(super) fn question(&self) -> Option<&str> {
+        match &self.question {
+            Named::Id(id) => Some(id),
+            Named::Not | Named::Unreadable => None,
+        }
     }
 
     /// Writes the answer as one of 1.0. What it does not say, the questions that wait have to.
     pub(super) fn apply(self, input: &mut RunAgentInput, pending: &[Interrupt]) -> Result<(), ApiError> {
-        let asked = match (&self.interrupt_id, pending) {
-            (Some(id), _) => pending.iter().find(|asked| asked.id.as_str() == id),
-            (None, [only]) => Some(only),
-            (None, []) => None,
-            (None, _) => return Err(which(pending)),
+        let (asked, id) = match (self.question, pending) {
+            // A question of the agent's own, of which the log knows nothing: the answer is for the agent to read.
+            (_, []) => return Ok(()),
+            (Named::Id(id), _) => (pending.iter().find(|asked| asked.id.as_str() == id), id.into()),
+            (Named::Not, [only]) => (Some(only), only.id.clone()),
+            (Named::Not, _) => return Err(which(pending)),
+            // Whatever it names, it is not known to be the question that waits.
+            (Named::Unreadable, _) => return Err(unreadable()),
         };
-        let id = asked.map(|asked| asked.id.clone()).or_else(|| self.interrupt_id.map(Into::into));
-        // A question of the agent's own, of which the log knows nothing: the answer is for the agent to read.
-        let Some(id) = id.filter(|_| !pending.is_empty()) else { return Ok(()) };
         let payload = fitted(self.payload, asked);
         let entry = ResumeEntry {
             payload: Some(Json::from(payload)),
@@ -51,13 +71,24 @@ impl Command {
     }
 }
 
-/// The id in a question that was sent back: as the text that it was sent as, or read.
-fn id_of(event: &Value) -> Option<String> {
-    match event {
-        Value::String(text) => id_of(&serde_json::from_str::<Value>(text).ok().filter(Value::is_object)?),
-        Value::Object(question) => question.get("id")?.as_str().map(str::to_owned),
-        _ => None,
+impl Named {
+    /// Reads a question that was sent back: as the text that it was sent as, or parsed.
+    fn read(event: Option<&Value>) -> Self {
+        let id = |question: &Value| question.get("id")?.as_str().map(str::to_owned);
+        let id = match event {
+            None | Some(Value::Null) => return Self::Not,
+            Some(Value::String(text)) => serde_json::from_str(text).ok().as_ref().and_then(id),
+            Some(event) => id(event),
+        };
+        id.map_or(Self::Unreadable, Self::Id)
     }
+}
+
+fn unreadable() -> ApiError {
+    let text = "`interruptEvent` is not a question of this thread";
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_answer", text)
+        .at("forwardedProps.command.interruptEvent")
+        .hint("send the value of the `on_interrupt` event, or leave it out if one question waits")
 }
 
 /// An answer that is JSON in a text, unless a text is wanted.

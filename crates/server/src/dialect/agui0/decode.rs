@@ -27,30 +27,25 @@ impl Request {
     /// Reads what was parsed already.
     pub(crate) fn from_value(mut value: Value, asked: Option<Protocol>) -> Result<Self, ApiError> {
         let is_older = value.get("protocolVersion").is_none_or(Value::is_null);
-        let has_binary = is_older && value.as_object_mut().is_some_and(upgrade);
+        if let Some(input) = value.as_object_mut().filter(|_| is_older) {
+            upgrade(input);
+        }
         let input = read_input_value(value)?;
-        let protocol = match Protocol::of(&input, asked) {
-            Protocol::Older(line) if has_binary => Protocol::Older(line.without_media()),
-            protocol => protocol,
-        };
+        let protocol = Protocol::of(&input, asked);
         Ok(Self { input, protocol })
     }
 }
 
-/// Rewrites what older lines write differently: null for what is not there, and files by their id. Whether there were
-/// parts of the old kind.
-fn upgrade(input: &mut Map<String, Value>) -> bool {
+/// Rewrites what older lines write differently: null for what is not there, and files by their id.
+fn upgrade(input: &mut Map<String, Value>) {
     without_nulls(input);
     let messages = input.get_mut("messages").and_then(Value::as_array_mut).into_iter().flatten();
     let parts = messages.filter_map(|message| message.get_mut("content")?.as_array_mut()).flatten();
-    let mut has_binary = false;
     for part in parts.filter(|part| part["type"] == "binary") {
-        has_binary = true;
         if let Some(file) = file_of(part) {
             *part = file;
         }
     }
-    has_binary
 }
 
 /// A binary part that has nothing but an id is a file that somebody else holds.

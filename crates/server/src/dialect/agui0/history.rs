@@ -42,12 +42,12 @@ pub(crate) async fn settled(
     mut input: RunAgentInput,
 ) -> Result<(RunAgentInput, (Vec<Message>, Seq)), ApiError> {
     join_repeated(&mut input.messages);
-    input.messages.retain(|message| !message.id().starts_with(QUESTION_PREFIX));
+    input.messages.retain(|message| !is_question_text(message));
     let Some(thread) = find(app, caller, &input.thread_id).await? else {
         return Ok((input, (Vec::new(), Seq::START)));
     };
     if let Some(command) = Command::of(&input) {
-        let questions = questions(app, caller, &thread, &input.run_id).await?;
+        let questions = questions(app, caller, &thread, &input.run_id, command.question()).await?;
         command.apply(&mut input, &questions)?;
     }
     if input.resume.is_some() {
@@ -125,19 +125,32 @@ async fn go_on_anew(app: &App, thread: &Thread, input: &mut RunAgentInput) -> Re
     Ok(())
 }
 
-/// The questions that an answer without an id may be for: those that wait. A request that is sent again comes after its
-/// answer, so then it is those of the run that it names, or of the run which that one goes on from.
+/// Whether a message is the text of a question, which only the clients of older lines have.
+fn is_question_text(message: &Message) -> bool {
+    matches!(message, Message::Assistant(_)) && message.id().starts_with(QUESTION_PREFIX)
+}
+
+/// The questions that an answer may be for: those that wait. A request that is sent again comes after its answer, so then it
+/// is the one that it names, and without a name those of its run, or of the run which that one goes on from. The engine
+/// says who was first.
 async fn questions(
     app: &App,
     caller: &Visitor,
     thread: &Thread,
     run_id: &RunId,
+    named: Option<&str>,
 ) -> Result<Vec<Interrupt>, ApiError> {
     let waiting = pending(app, caller, &thread.id).await?;
-    let named = app.stage.store().run(thread.id.clone(), run_id.clone()).await?;
-    let Some(named) = named.filter(|_| waiting.is_empty()) else { return Ok(waiting) };
+    if !waiting.is_empty() {
+        return Ok(waiting);
+    }
+    let run = app.stage.store().run(thread.id.clone(), run_id.clone()).await?;
+    let is_of_run = |record: &InterruptRecord| {
+        run.as_ref()
+            .is_some_and(|run| record.run_id == run.run_id || Some(&record.run_id) == run.parent.as_ref())
+    };
     let mut records = records(app, caller, &thread.id).await?;
-    records.retain(|record| record.run_id == named.run_id || Some(&record.run_id) == named.parent.as_ref());
+    records.retain(|record| named.map_or_else(|| is_of_run(record), |id| record.id.as_str() == id));
     Ok(records.iter().filter_map(|record| serde_json::from_slice(&record.json).ok()).collect())
 }
 

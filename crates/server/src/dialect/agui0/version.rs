@@ -1,9 +1,9 @@
 //! Which AG-UI a client reads.
 //!
 //! A client of 1.0 states it. The lines before it state nothing, so what is known about one comes from `?protocol=` in the
-//! address, or from what its request has in it.
+//! address.
 
-use forestage_protocol::{content::Content, content::ContentPart, input::RunAgentInput, message::Message};
+use forestage_protocol::input::RunAgentInput;
 
 use crate::error::ApiError;
 
@@ -17,12 +17,11 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Decides by what the input states, then by the address, then by what else the input has.
+    /// Decides by what the input states, then by the address. Nothing else in a request proves a version: histories are
+    /// handed from one client to another.
     pub(crate) fn of(input: &RunAgentInput, asked: Option<Self>) -> Self {
-        if let Some(stated) = &input.protocol_version {
-            return Self::parse(stated).unwrap_or(Self::Current);
-        }
-        asked.unwrap_or_else(|| Self::Older(Line::UNSTATED.raised_by(input)))
+        let stated = input.protocol_version.as_deref().and_then(Self::parse);
+        stated.unwrap_or_else(|| Self::or_unstated(asked))
     }
 
     /// Decides for a request without an input.
@@ -72,8 +71,6 @@ pub struct Line {
     patch: u32,
     /// Whether the client, or who set it up, has said so.
     is_stated: bool,
-    /// Whether the client has shown that it knows parts by their kind.
-    sends_media: bool,
 }
 
 /// How reasoning is written.
@@ -100,31 +97,12 @@ pub(super) enum Parts {
 
 impl Line {
     /// What CopilotKit since 1.52 and assistant-ui read, whichever of their versions it is.
-    pub const UNSTATED: Self = Self { patch: 45, is_stated: false, sends_media: false };
+    pub const UNSTATED: Self = Self { patch: 45, is_stated: false };
 
     /// The line of a version 0.0.N that was stated.
     #[must_use]
     pub const fn stated(patch: u32) -> Self {
-        Self { patch, is_stated: true, sends_media: false }
-    }
-
-    /// The line that a request without a version shows itself to be of.
-    fn raised_by(self, input: &RunAgentInput) -> Self {
-        let mut patch = self.patch;
-        if input.resume.is_some() {
-            patch = patch.max(54);
-        }
-        let is_attributed =
-            |message: &Message| message.metadata().is_some() || message.subagent_run_id().is_some();
-        if input.messages.iter().any(is_attributed) {
-            patch = patch.max(59);
-        }
-        Self { patch, sends_media: input.messages.iter().any(has_media), ..self }
-    }
-
-    /// Returns the line of a client that sends `binary` parts.
-    pub(super) fn without_media(self) -> Self {
-        Self { sends_media: false, ..self }
+        Self { patch, is_stated: true }
     }
 
     /// Up to 0.0.36, only `RAW` may come between the start and the end of a text or a call, and a stream has one run.
@@ -158,7 +136,6 @@ impl Line {
     pub(super) fn parts(self) -> Parts {
         match self.patch {
             ..=40 => Parts::Text,
-            _ if self.sends_media => Parts::Media,
             41..=48 => Parts::Binary,
             _ => Parts::Media,
         }
@@ -178,18 +155,6 @@ impl Line {
     /// From 0.0.59 on a run may follow one that failed.
     pub(super) fn goes_on_after_errors(self) -> bool {
         self.patch >= 59
-    }
-}
-
-fn has_media(message: &Message) -> bool {
-    let content = match message {
-        Message::User(message) => &message.content,
-        Message::Tool(message) => &message.content,
-        _ => return false,
-    };
-    match content {
-        Content::Text(_) => false,
-        Content::Parts(parts) => parts.iter().any(|part| !matches!(part, ContentPart::Text(_))),
     }
 }
 
@@ -236,14 +201,21 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_states_no_version_shows_what_it_knows() {
-        assert!(!line(json!({})).has_subagents());
-        assert_eq!(line(json!({})).parts(), Parts::Binary);
-        let signed = json!({ "id": "m", "role": "user", "content": "", "metadata": {} });
-        assert!(line(json!({ "messages": [signed] })).has_subagents());
+    fn what_else_a_request_has_says_nothing_about_its_client() {
         let part = json!({ "type": "image", "source": { "type": "url", "value": "http://x/y" } });
-        let picture = json!({ "id": "m", "role": "user", "content": [part] });
-        assert_eq!(line(json!({ "messages": [picture] })).parts(), Parts::Media);
+        let message =
+            json!({ "id": "m", "role": "user", "content": [part], "metadata": {}, "subagentRunId": "s" });
+        for more in [
+            json!({ "messages": [message] }),
+            json!({ "resume": [{ "interruptId": "i", "status": "cancelled" }] }),
+            json!({ "protocolVersion": "" }),
+            json!({ "protocolVersion": "newest" }),
+        ] {
+            assert_eq!(line(more), Line::UNSTATED);
+        }
+        let unreadable = input(json!({ "protocolVersion": "" }));
+        let asked = Protocol::asked(Some("0.0.40")).expect("a version");
+        assert_eq!(Protocol::of(&unreadable, asked), Protocol::Older(Line::stated(40)));
     }
 
     #[test]
