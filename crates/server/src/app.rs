@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A body that stops coming for so long is given up.
-const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What all routes share.
 pub(crate) type App = Arc<Shared>;

@@ -78,7 +78,8 @@ settings! {
     "http" max_connections: usize = Http::default().max_connections => rule::SOME,
     /// How long a client may take to send its request's head.
     "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds => rule::SOME,
-    /// How long a client may take to send its request's body. One that takes longer is `408 body_timeout`.
+    /// How long a client may take to send its request's body. One that takes longer, or sends nothing for 30 seconds, is
+    /// `408 body_timeout`.
     "http" body_timeout_seconds: u64 = Http::default().body_timeout_seconds => rule::SOME,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds => rule::SOME,

@@ -19,7 +19,11 @@ pub(crate) use self::{
     budget::{Budget, Share},
     limits::Allowance,
 };
-use crate::{app::App, error::ApiError, route::shortened};
+use crate::{
+    app::{App, BODY_TIMEOUT},
+    error::ApiError,
+    route::shortened,
+};
 
 /// The text of a body, and the memory that is set aside for it while it is kept.
 pub(crate) struct Text {
@@ -60,7 +64,7 @@ pub(crate) async fn recording_of(request: Request, app: &App) -> Result<Text, Ap
     let mut chunks = request.into_body().into_data_stream();
     let mut bytes = Vec::new();
     while let Some(chunk) = timeout_at(deadline, chunks.next()).await.map_err(|_| too_slow(seconds))? {
-        let chunk = chunk.map_err(|error| broken(error.into_inner(), seconds))?;
+        let chunk = chunk.map_err(|error| broken(error.into_inner()))?;
         if bytes.len() + chunk.len() > limit {
             return Err(too_large());
         }
@@ -108,10 +112,11 @@ fn too_slow(seconds: u64) -> ApiError {
         .hint("`body_timeout_seconds` in the configuration says how long it may take")
 }
 
-/// A body that came to a halt, or whose connection broke.
-fn broken(error: BoxError, seconds: u64) -> ApiError {
+/// Reports a body that stopped arriving, or whose connection broke.
+fn broken(error: BoxError) -> ApiError {
     if is_halt(&*error) {
-        return too_slow(seconds);
+        let text = format!("no part of the request body arrived for {} seconds", BODY_TIMEOUT.as_secs());
+        return ApiError::new(StatusCode::REQUEST_TIMEOUT, "body_timeout", text);
     }
     ApiError::no_json(format!("the request body could not be read: {error}"))
 }
