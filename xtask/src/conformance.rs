@@ -7,11 +7,12 @@
 //! counted as such; they are asked for here. Without the variables the parts are skipped, and fail on a build machine.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::install;
 use crate::report::{Part, Report};
-use crate::run::{build_programs, cargo, program, run};
+use crate::run::{build_programs, program, run};
+use crate::test::{Selection, rust_tests_with};
 
 /// The variable that names the folder with the official data.
 const CONFORMANCE: &str = "FORESTAGE_CONFORMANCE";
@@ -24,6 +25,7 @@ pub(crate) fn parts(report: &mut Report) {
     report.part("conformance", streams);
     report.part("fixtures", fixtures);
     report.part("contract", contract);
+    report.part("contract in the page", drawn);
 }
 
 /// The folder that a variable names as an absolute path, if it names one; an error if it is named and not there.
@@ -42,16 +44,29 @@ fn contract() -> Part {
     let Some(folder) = data(CONTRACTS)? else {
         return install::missing(format!("{CONTRACTS} names no folder with the text of the contract"));
     };
-    // Of one package alone it would be another build, with the features that this package asks for.
-    let mut tests = cargo("test --quiet --workspace --test spec contract:: -- --ignored");
-    Ok(run(tests.env(CONTRACTS, folder))?)
+    let filter = "--test spec --test dialect contract::";
+    let selection = Selection { profile: "contract", ignored: true, filter };
+    rust_tests_with(&selection, |tests| tests.env(CONTRACTS, folder))
+}
+
+/// The same examples, as the page draws them.
+fn drawn() -> Part {
+    let Some(folder) = data(CONTRACTS)? else {
+        return install::missing(format!("{CONTRACTS} names no folder with the text of the contract"));
+    };
+    install::need("node")?;
+    install::need("npm")?;
+    install::node_modules(Path::new("web"))?;
+    let mut tests =
+        program("npm", "test --silent --workspace packages/react -- src/its/test/contract.test.tsx");
+    Ok(run(tests.current_dir("web").env(CONTRACTS, folder))?)
 }
 
 /// The official fixtures and the official schema.
 fn fixtures() -> Part {
     let Some(folder) = data(CONFORMANCE)? else { return no_official_data() };
-    let mut tests = cargo("test --quiet --workspace --test fixtures -- --ignored");
-    Ok(run(tests.env(CONFORMANCE, folder))?)
+    let selection = Selection { profile: "fixtures", ignored: true, filter: "--test fixtures" };
+    rust_tests_with(&selection, |tests| tests.env(CONFORMANCE, folder))
 }
 
 fn no_official_data() -> Part {

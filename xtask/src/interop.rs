@@ -3,8 +3,10 @@
 //! `cargo xtask test interop` runs them all; `cargo xtask versions` every published version of the official client.
 
 use std::path::Path;
+use std::process::Command;
 
 use crate::Answer;
+use crate::contracts;
 use crate::install;
 use crate::report::{Part, Report};
 use crate::run::{answer, build_programs, program, run};
@@ -44,9 +46,16 @@ fn node(folder: &str) -> Part {
     install::need("npm")?;
     let programs = build_programs()?;
     install::node_modules(Path::new(folder))?;
+    let mut tests = npm_test(Path::new(folder))?;
+    Ok(run(tests.env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_PLAY", programs.play))?)
+}
+
+/// The tests of a folder, which write a report named after it.
+fn npm_test(folder: &Path) -> Result<Command, String> {
+    let name = folder.to_string_lossy().replace('/', "-");
     let mut tests = program("npm", "test --silent");
-    tests.current_dir(folder).env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_PLAY", programs.play);
-    Ok(run(&mut tests)?)
+    tests.current_dir(folder).env("XTASK_REPORT", contracts::reports()?.join(format!("{name}.xml")));
+    Ok(tests)
 }
 
 /// A page of somebody else's kit in a browser, beside a server.
@@ -64,9 +73,8 @@ fn page(folder: &str) -> Part {
     ) {
         run(program("npm", "run --silent build").current_dir(folder))?;
     }
-    let mut tests = program("npm", "test --silent");
-    tests.current_dir(folder).env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_CHROMIUM", chromium);
-    Ok(run(&mut tests)?)
+    let mut tests = npm_test(folder)?;
+    Ok(run(tests.env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_CHROMIUM", chromium))?)
 }
 
 /// Python validators, and agents of other people's frameworks behind our gateway: `unittest`, with packages in the build

@@ -7,6 +7,7 @@
 mod demo;
 mod test;
 mod conformance;
+mod contracts;
 mod check;
 mod hygiene;
 mod bench;
@@ -16,10 +17,12 @@ mod web;
 
 mod install;
 mod interop;
+mod junit;
 mod report;
 mod run;
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -73,7 +76,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "mutants",
-        arguments: "[area ...] [--shard K/N ...]",
+        arguments: "[area ...] [--sample N] [--shard K/N ...]",
         about: "change the code and see whether a test notices; takes hours",
         run: mutants::mutants,
     },
@@ -126,7 +129,19 @@ fn print_help() {
 fn enter_workspace() -> Result<(), String> {
     let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or("run me as `cargo xtask`")?;
     let root = Path::new(&manifest).parent().ok_or("xtask lies outside a workspace")?;
-    env::set_current_dir(root).map_err(|error| format!("cannot enter {}: {error}", root.display()))
+    env::set_current_dir(root).map_err(|error| format!("cannot enter {}: {error}", root.display()))?;
+    sign_build_folder(root)
+}
+
+/// Writes into the build folder which checkout used it last: `.ci/run` reads it, and has everything compiled again where
+/// that was another one.
+fn sign_build_folder(root: &Path) -> Result<(), String> {
+    let file = run::target_dir()?.join(".checkout");
+    let line = format!("{}\n", root.display());
+    if fs::read_to_string(&file).is_ok_and(|old| old == line) {
+        return Ok(());
+    }
+    fs::write(&file, line).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 /// Fails for a task that takes no arguments and got some.

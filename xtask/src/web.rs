@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::Answer;
+use crate::contracts::{REPORTS, reports};
 use crate::install;
 use crate::no_arguments;
 use crate::report::{Part, Report};
@@ -69,8 +70,10 @@ fn packages() -> Part {
     let mut tests = program("npm", "test --silent");
     Ok(run(tests
         .current_dir(WEB)
+        .env(REPORTS, reports()?)
         .env("FORESTAGE_BIN", programs.forestage)
-        .env("FORESTAGE_PLAY", programs.play))?)
+        .env("FORESTAGE_PLAY", programs.play)
+        .env("FORESTAGE_EXAMPLES", programs.examples))?)
 }
 
 fn browser() -> Part {
@@ -80,6 +83,7 @@ fn browser() -> Part {
     app()?;
     let programs = build_programs()?;
     let mut tests = program("npm", "run --silent e2e");
+    tests.env(REPORTS, reports()?);
     tests.env("FORESTAGE_BIN", programs.forestage).env("FORESTAGE_EXAMPLES", programs.examples);
     Ok(run(tests.current_dir(WEB).env("FORESTAGE_CHROMIUM", chromium))?)
 }

@@ -3,18 +3,12 @@
 //! A debug build reads them from the folder instead, so that a new build of the app needs no new build of the server.
 //! Nobody has to build the app: without it [`page`] says how, and the API is the same.
 
+mod dist;
 mod kind;
 
 use std::{borrow::Cow, fmt::Write};
 
-use rust_embed::RustEmbed;
-
 pub use kind::{Kind, kind_of};
-
-#[derive(RustEmbed)]
-#[folder = "../../web/app/dist"]
-#[allow_missing = true]
-struct Dist;
 
 /// The page that all addresses of the app show.
 pub const PAGE: &str = "index.html";
@@ -38,7 +32,7 @@ pub fn file(path: &str) -> Option<File> {
     if path.starts_with('.') || path.contains("/.") {
         return None;
     }
-    let file = Dist::get(path)?;
+    let file = dist::get(path)?;
     Some(File { etag: etag(&file.metadata.sha256_hash()), bytes: file.data })
 }
 
@@ -52,7 +46,7 @@ pub fn page() -> File {
 /// Whether the app is there.
 #[must_use]
 pub fn is_built() -> bool {
-    Dist::get(PAGE).is_some()
+    dist::get(PAGE).is_some()
 }
 
 fn etag(hash: &[u8]) -> String {
