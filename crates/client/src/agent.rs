@@ -202,13 +202,12 @@ impl AgentClient {
     pub(crate) fn answers(
         &self,
         thread_id: &ThreadId,
-        run_id: RunId,
         view: &ThreadView,
         answers: Vec<ResumeEntry>,
     ) -> Result<RunAgentInput, ClientError> {
         check_answers(view, &answers)?;
         let turn = self.turn(thread_id, view, Vec::new());
-        Ok(RunAgentInput { run_id, resume: Some(answers), ..turn })
+        Ok(RunAgentInput { resume: Some(answers), ..turn })
     }
 }
 

@@ -86,7 +86,7 @@ impl Conversation {
 
     /// Answers the questions that the last turn ended on, all of them.
     pub async fn answer(&mut self, answers: Vec<ResumeEntry>) -> Result<Turn<'_>, ClientError> {
-        let input = self.agent.answers(&self.thread_id, id::fresh(), &self.view, answers)?;
+        let input = self.agent.answers(&self.thread_id, &self.view, answers)?;
         self.run(input).await
     }
 

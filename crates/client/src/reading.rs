@@ -186,6 +186,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_in_a_joined_stream_is_counted_from_where_it_was_joined() {
+        let mut reading = Reading::from_middle(&"t".into());
+        let content = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}"#;
+        read(&mut reading, content).expect("legal");
+        read(&mut reading, content).expect("legal");
+        let malformed = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":7,"delta":"x"}"#;
+        assert_eq!(read(&mut reading, malformed).expect_err("malformed").index, 2);
+        assert_eq!(reading.events(), 2);
+    }
+
+    #[test]
     fn bytes_that_are_not_text_are_refused() {
         let error = Reading::from_start(&"t".into()).read_json(b"\"\xff\"", &mut Vec::new());
         assert_eq!(error.expect_err("not UTF-8").code, "not_utf8");

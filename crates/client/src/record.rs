@@ -287,4 +287,49 @@ mod tests {
             assert!(Page::<AgentRecord>::read(answer.clone(), "agents").is_err(), "{answer}");
         }
     }
+
+    fn record<T: From<Map<String, Value>>>(value: Value) -> T {
+        match value {
+            Value::Object(members) => T::from(members),
+            other => panic!("not a record: {other}"),
+        }
+    }
+
+    #[test]
+    fn a_question_says_who_decides_what_and_until_when() {
+        let draft = json!({ "text": "Dear" });
+        let question: InterruptRecord = record(json!({
+            "interrupt": { "reason": "tool_call", "message": "Really?", "metadata": { "tool": "pay" } },
+            "private": draft, "mayDecide": true, "needs": 2, "votes": [{ "by": "bob" }],
+            "decision": { "by": "eve" }, "openedAt": 17, "expiresAt": 18,
+        }));
+        assert_eq!((question.reason(), question.message()), (Some("tool_call"), Some("Really?")));
+        assert_eq!((question.fact("tool"), question.fact("amount")), (Some(&json!("pay")), None));
+        assert_eq!((question.private(), question.may_decide()), (Some(&draft), true));
+        assert_eq!((question.needs(), question.votes()), (2, &[json!({ "by": "bob" })][..]));
+        assert_eq!(question.decision().expect("decided")["by"], "eve");
+        assert_eq!((question.opened_at(), question.expires_at()), (Some(17), Some(18)));
+    }
+
+    #[test]
+    fn a_question_of_which_little_is_said_waits_for_one_person_who_is_not_the_caller() {
+        let bare: InterruptRecord = record(json!({ "reason": "confirmation" }));
+        assert_eq!(
+            (bare.reason(), bare.message()),
+            (Some("confirmation"), None),
+            "it may come without envelope"
+        );
+        assert_eq!((bare.may_decide(), bare.needs(), bare.votes()), (false, 1, &[][..]));
+        assert_eq!((bare.fact("tool"), bare.private(), bare.decision()), (None, None, None));
+        assert_eq!((bare.opened_at(), bare.expires_at()), (None, None));
+    }
+
+    #[test]
+    fn rules_and_entries_of_the_trail_say_when_they_were_made() {
+        assert_eq!(record::<RuleRecord>(json!({ "at": 17 })).at(), Some(17));
+        let entry: AuditRecord = record(json!({ "seq": 7, "at": 17 }));
+        assert_eq!((entry.seq(), entry.at()), (Some(7), Some(17)));
+        let empty = AuditRecord::default();
+        assert_eq!((empty.seq(), empty.at(), RuleRecord::default().at()), (None, None, None));
+    }
 }

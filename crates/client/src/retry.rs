@@ -97,6 +97,12 @@ mod tests {
     }
 
     #[test]
+    fn without_an_end_is_the_same_otherwise() {
+        let retry = Retry { first: Duration::from_millis(1), max: Duration::from_millis(2), attempts: 5 };
+        assert_eq!(retry.for_ever(), Retry { attempts: u32::MAX, ..retry });
+    }
+
+    #[test]
     fn two_pauses_differ() {
         let retry = Retry::default();
         let pauses: std::collections::HashSet<_> = (0..8).map(|_| retry.pause(3)).collect();

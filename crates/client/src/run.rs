@@ -15,8 +15,7 @@ use forestage_protocol::{
 use futures_util::{Stream, StreamExt};
 
 use crate::{
-    agent::AgentClient, cursor::Cursor, error::ClientError, folded::Folded, id, outcome::Outcome,
-    pump::Delivered,
+    agent::AgentClient, cursor::Cursor, error::ClientError, folded::Folded, outcome::Outcome, pump::Delivered,
 };
 
 /// A run under way: a stream of events, and the conversation they add up to.
@@ -93,7 +92,7 @@ impl Run {
 
     /// Answers the questions that this run ended on, all of them, with a new run.
     pub async fn answer(&self, answers: Vec<ResumeEntry>) -> Result<Run, ClientError> {
-        let input = self.agent.answers(&self.thread_id, id::fresh(), &self.folded.view, answers)?;
+        let input = self.agent.answers(&self.thread_id, &self.folded.view, answers)?;
         self.agent.run_onto(input, self.folded.view.clone()).await
     }
 

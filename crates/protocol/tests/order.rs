@@ -347,6 +347,7 @@ fn what_a_snapshot_or_a_history_brings_in_has_an_owner() {
         by(sealed("message", "m"), Some("b")),
         by(sealed("tool-call", "c"), Some("b")),
         by(sealed("message", "r"), Some("b")),
+        by(thought("START", "r"), Some("b")),
         by(activity("DELTA"), Some("b")),
     ];
     for event in foreign {
@@ -364,6 +365,40 @@ fn what_a_snapshot_or_a_history_brings_in_has_an_owner() {
     let result = json!({ "type": "TOOL_CALL_RESULT", "messageId": "x", "toolCallId": "c", "content": "y" });
     let events = [by(result, Some("a")), by(sealed("message", "x"), Some("b"))];
     assert_eq!(broken_in_run(&events), Some(("owner_mismatch", 2)));
+}
+
+#[test]
+fn of_two_activities_with_one_id_a_history_brings_in_the_first_and_a_snapshot_the_last() {
+    let shown = |owner: &str| json!({ "id": "a", "role": "activity", "activityType": "x", "content": {}, "subagentRunId": owner });
+    let messages = json!([shown("first"), shown("last")]);
+    let mut history = began("r");
+    history["input"] = json!({ "threadId": "t", "runId": "r", "messages": messages });
+    let snapshot = json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages });
+    for (before, owner, other) in
+        [(vec![history], "first", "last"), (vec![began("r"), snapshot], "last", "first")]
+    {
+        let then = |event: Value| broken(&[&before[..], &[event, ended("r")]].concat());
+        assert_eq!(then(by(activity("DELTA"), Some(owner))), None);
+        assert_eq!(then(by(activity("DELTA"), Some(other))), Some(("owner_mismatch", before.len())));
+        assert_eq!(
+            then(by(sealed("message", "a"), Some("b"))),
+            None,
+            "an activity is no message of a kind that is sealed"
+        );
+    }
+}
+
+#[test]
+fn a_violation_names_who_opened_what_and_who_goes_on() {
+    for (owner, named) in [(None, "the parent agent"), (Some("a"), "subagent `a`")] {
+        let mut verifier = Verifier::default();
+        let events = [began("r"), by(text("START", "m"), owner), by(text("END", "m"), Some("b"))];
+        let mut events =
+            events.map(|event| Event::from_json(&event.to_string()).expect("an event")).into_iter();
+        let violation = events.find_map(|event| verifier.check(&event).err()).expect("it is another's");
+        let message = violation.message;
+        assert!(message.contains("`m`") && message.contains("`b`") && message.ends_with(named), "{message}");
+    }
 }
 
 #[test]

@@ -57,6 +57,22 @@ async fn a_file_of_a_newer_version_is_refused_with_a_sentence() {
 }
 
 #[tokio::test]
+async fn a_folder_and_a_damaged_file_are_refused_with_a_sentence() {
+    let (folder, path) = file();
+    let error = SqliteStore::open(folder.path()).await.expect_err("a folder");
+    assert!(matches!(error, OpenError::NotAFile(_)), "{error}");
+    let database = rusqlite::Connection::open(&path).expect("a new file");
+    database.execute_batch("CREATE TABLE thread (id TEXT)").expect("writable");
+    drop(database);
+    let mut bytes = std::fs::read(&path).expect("readable");
+    // The head of the file is still one of a database; what comes behind it is not.
+    bytes[100..].fill(0xff);
+    std::fs::write(&path, bytes).expect("writable");
+    let error = SqliteStore::open(&path).await.expect_err("damaged");
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+}
+
+#[tokio::test]
 async fn a_database_of_something_else_is_left_alone() {
     let (_folder, path) = file();
     rusqlite::Connection::open(&path)

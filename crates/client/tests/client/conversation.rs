@@ -6,6 +6,7 @@ use forestage_protocol::{
         Event, RunError, RunFinished, RunStarted, StateSnapshot, TextMessageContent, TextMessageEnd,
         TextMessageStart,
     },
+    input::Context,
     interrupt::{Interrupt, InterruptOutcome, OneOrMore},
     json::Json,
     message::ToolMessage,
@@ -127,6 +128,19 @@ async fn tools_are_offered_and_their_results_returned() {
         body["messages"],
         json!([{ "role": "tool", "id": "m1", "content": "12:00", "toolCallId": "c1" }])
     );
+}
+
+#[tokio::test]
+async fn the_situation_of_the_client_is_told_where_there_is_anything_to_tell() {
+    let (first, second) = (says("r1", "Hello"), says("r2", "Fine"));
+    let server = Server::playing([events([numbered(1, &first)]), events([numbered(7, &second)])]).await;
+    let mut conversation = on(server.client().agent("hello").unwrap());
+    let _ = conversation.say("Hi").await.unwrap().finish().await.unwrap();
+    let mut conversation = conversation.with_context(vec![Context::new("page", "cart")]);
+    let _ = conversation.say("And now?").await.unwrap().finish().await.unwrap();
+    let asked = server.asked();
+    assert_eq!((asked[0].body.get("context"), asked[0].body.get("tools")), (None, None));
+    assert_eq!(asked[1].body["context"], json!([{ "description": "page", "value": "cart" }]));
 }
 
 #[tokio::test]

@@ -1,13 +1,16 @@
 //! The inbox, decisions, rules and the audit trail.
 
+use std::time::Duration;
+
 use forestage_client::{
-    Approval, AuditQuery, ClientError, DecideErrorKind, Effect, InboxEvent, InboxQuery, Remember, Verdict,
+    Approval, AuditQuery, Client, ClientError, DecideErrorKind, Effect, InboxEvent, InboxQuery, Remember,
+    Retry, Settings, Verdict,
 };
 use forestage_protocol::json::Json;
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
-use crate::server::{Answer, Server, Step, events, json, text};
+use crate::server::{Answer, Server, Step, events, json, quick, text};
 
 fn question(id: &str) -> Value {
     json!({ "id": id, "threadId": "t", "runId": "r", "votes": [], "decision": null,
@@ -173,6 +176,110 @@ async fn a_connection_that_does_not_come_back_is_told() {
     let error = inbox.next().await.unwrap().unwrap_err();
     assert!(matches!(error, ClientError::GaveUp { attempts: 3, .. }), "{error}");
     assert!(inbox.next().await.is_none());
+}
+
+#[tokio::test]
+async fn what_waits_unchanged_is_told_once_and_votes_are_told_as_they_come() {
+    let agreed = |by: &str| {
+        let mut question = question("b");
+        question["votes"] = json!([{ "by": by }]);
+        question
+    };
+    let server = Server::playing([
+        events([told("opened", question("a")), told("opened", question("b")), ready(), Step::Break]),
+        // Somebody agreed to `b` while nobody listened.
+        events([told("opened", question("a")), told("opened", agreed("ann")), ready(), Step::Break]),
+        events([
+            told("opened", question("a")),
+            told("opened", agreed("ann")),
+            ready(),
+            told("voted", agreed("bob")),
+            told("opened", question("c")),
+            told("closed", question("c")),
+            Step::Break,
+        ]),
+        events([
+            told("opened", question("a")),
+            told("opened", agreed("bob")),
+            ready(),
+            told("decided", decided("a")),
+            Step::Hang,
+        ]),
+    ])
+    .await;
+    let mut inbox = server.client().follow_inbox(&InboxQuery::default()).await.unwrap();
+    let mut heard = Vec::new();
+    while heard.len() < 8 {
+        heard.push(brief(&inbox.next().await.unwrap().unwrap()));
+    }
+    let expected = [
+        ("opened", "a"),
+        ("opened", "b"),
+        ("ready", ""),
+        ("voted", "b"),
+        ("voted", "b"),
+        ("opened", "c"),
+        ("closed", "c"),
+        ("decided", "a"),
+    ];
+    assert_eq!(heard, expected.map(|(kind, id)| (kind, id.to_owned())));
+}
+
+#[tokio::test]
+async fn what_went_away_unheard_is_decided_only_if_that_very_question_was() {
+    let mut of_another_run = decided("b");
+    of_another_run["runId"] = json!("r2");
+    let server = Server::playing([
+        events([told("opened", question("a")), told("opened", question("b")), ready(), Step::Break]),
+        events([ready(), Step::Hang]),
+        json(200, question("a")),
+        json(200, of_another_run),
+    ])
+    .await;
+    let mut inbox = server.client().follow_inbox(&InboxQuery::default()).await.unwrap();
+    let mut heard = Vec::new();
+    while heard.len() < 5 {
+        heard.push(brief(&inbox.next().await.unwrap().unwrap()));
+    }
+    let expected = [("opened", "a"), ("opened", "b"), ("ready", ""), ("closed", "a"), ("closed", "b")];
+    assert_eq!(heard, expected.map(|(kind, id)| (kind, id.to_owned())));
+}
+
+#[tokio::test]
+async fn what_became_of_a_question_that_nobody_may_see_any_more_is_an_error() {
+    let server = Server::playing([
+        events([told("opened", question("a")), ready(), Step::Break]),
+        events([ready(), Step::Hang]),
+        json(403, json!({ "error": { "code": "forbidden", "message": "not yours" } })),
+    ])
+    .await;
+    let mut inbox = server.client().follow_inbox(&InboxQuery::default()).await.unwrap();
+    assert_eq!(brief(&inbox.next().await.unwrap().unwrap()).0, "opened");
+    assert_eq!(inbox.next().await.unwrap().unwrap(), InboxEvent::Ready);
+    assert_eq!(inbox.next().await.unwrap().unwrap_err().code(), Some("forbidden"));
+    assert!(inbox.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_refusal_on_the_way_back_to_the_inbox_is_final() {
+    let refusal = json(403, json!({ "error": { "code": "forbidden", "message": "not any more" } }));
+    let server = Server::playing([events([ready(), Step::Break]), refusal]).await;
+    let mut inbox = server.client().follow_inbox(&InboxQuery::default()).await.unwrap();
+    assert_eq!(inbox.next().await.unwrap().unwrap(), InboxEvent::Ready);
+    let error = inbox.next().await.unwrap().unwrap_err();
+    assert!(matches!(error, ClientError::Refused { status: 403, .. }), "{error}");
+    assert_eq!(server.log().len(), 2);
+}
+
+#[tokio::test]
+async fn an_inbox_on_connections_that_last_is_followed_for_ever() {
+    let lasting = || events([text(": here\n\n"), Step::Pause(Duration::from_millis(100)), Step::Break]);
+    let answers = (0..5).map(|_| lasting()).chain([events([told("opened", question("a")), Step::Hang])]);
+    let server = Server::playing(answers).await;
+    let retry = Retry { max: Duration::from_millis(5), ..quick().retry };
+    let client = Client::with_settings(&server.base, Settings { retry, ..quick() }).unwrap();
+    let mut inbox = client.follow_inbox(&InboxQuery::default()).await.unwrap();
+    assert_eq!(brief(&inbox.next().await.unwrap().unwrap()).0, "opened");
 }
 
 #[tokio::test]

@@ -12,3 +12,4 @@ mod thread;
 mod conversation;
 mod inbox;
 mod socket;
+mod broken_socket;

@@ -104,7 +104,9 @@ async fn a_server_that_is_not_there_is_unreachable() {
     let base = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let client = Client::with_settings(&base, quick()).unwrap();
-    assert!(matches!(client.agents().await, Err(ClientError::Unreachable(_))));
+    let error = client.agents().await.unwrap_err();
+    assert!(matches!(error, ClientError::Unreachable(_)), "{error}");
+    assert!(error.to_string().contains("refused"), "it says why: {error}");
     assert!(matches!(client.socket().await, Err(ClientError::Unreachable(_))));
 }
 

@@ -122,6 +122,45 @@ async fn it_gives_up_with_the_last_error() {
     assert!(matches!(run.finish().await, Err(ClientError::Truncated { .. })), "a broken run has no outcome");
 }
 
+/// A run that broke behind its fourth event, at a server that answers like this from then on. A connection counts as one that
+/// lasted after this time.
+async fn run_behind(answers: impl IntoIterator<Item = Answer>, lasted: Duration) -> (Server, Client) {
+    let killed = events([numbered(1, &hello()[..4]), Step::Break]);
+    let server = Server::playing([killed].into_iter().chain(answers)).await;
+    let retry = Retry { max: lasted, ..quick().retry };
+    let settings = Settings { retry, idle: Duration::from_millis(300), ..quick() };
+    let client = Client::with_settings(&server.base, settings).unwrap();
+    (server, client)
+}
+
+#[tokio::test]
+async fn connections_that_break_at_once_are_not_made_for_ever() {
+    let short = || events([text(": here\n\n"), Step::Break]);
+    let (server, client) = run_behind((0..9).map(|_| short()), Duration::from_secs(3600)).await;
+    let error = client.agent("hello").unwrap().run(input()).await.unwrap().finish().await.unwrap_err();
+    assert!(matches!(error, ClientError::GaveUp { attempts: 3, .. }), "{error}");
+    assert_eq!(server.log().len(), 4);
+}
+
+#[tokio::test]
+async fn connections_on_which_nothing_is_said_are_not_made_for_ever() {
+    let silent = || events([Step::Hang]);
+    let (server, client) = run_behind((0..9).map(|_| silent()), Duration::from_millis(1)).await;
+    let error = client.agent("hello").unwrap().run(input()).await.unwrap().finish().await.unwrap_err();
+    assert!(matches!(error, ClientError::GaveUp { attempts: 3, .. }), "{error}");
+    assert_eq!(server.log().len(), 4);
+}
+
+#[tokio::test]
+async fn a_connection_that_lasted_is_no_failure_even_if_nothing_happened() {
+    let lasting = || events([text(": here\n\n"), Step::Pause(Duration::from_millis(100)), Step::Break]);
+    let answers = (0..5).map(|_| lasting()).chain([events([numbered(5, &hello()[4..])])]);
+    let (server, client) = run_behind(answers, Duration::from_millis(5)).await;
+    let outcome = client.agent("hello").unwrap().run(input()).await.unwrap().finish().await;
+    assert!(outcome.unwrap().is_success());
+    assert_eq!(server.log().len(), 7);
+}
+
 #[tokio::test]
 async fn a_refusal_on_the_way_back_is_final() {
     let gone = json(404, serde_json::json!({ "error": { "code": "no_thread", "message": "deleted" } }));

@@ -5,7 +5,10 @@ use std::time::Duration;
 use forestage_client::{AgentClient, ClientError, Outcome, Settings, answer};
 use forestage_protocol::{
     compat::PeerVersion,
-    event::{Event, RunError, RunFinished, RunStarted, ToolCallEnd, ToolCallStart},
+    event::{
+        Event, RunError, RunFinished, RunStarted, SubagentFinished, SubagentStarted, ToolCallEnd,
+        ToolCallStart,
+    },
     input::RunAgentInput,
     interrupt::{CancelledOutcome, Interrupt, InterruptOutcome, OneOrMore, RunOutcome},
     message::{ActivityMessage, UserMessage},
@@ -165,6 +168,19 @@ async fn the_ends_of_a_run_are_told_apart() {
     );
 }
 
+#[test]
+fn only_a_run_that_is_done_is_a_success() {
+    assert!(Outcome::Success { result: None }.is_success());
+    for other in [
+        Outcome::PendingToolCalls { tool_call_ids: vec!["c".into()], result: None },
+        Outcome::Interrupted { interrupts: vec![Interrupt::new("q", "confirmation")] },
+        Outcome::Cancelled,
+        Outcome::Failed { message: "overloaded".into(), code: None },
+    ] {
+        assert!(!other.is_success(), "{other:?}");
+    }
+}
+
 #[tokio::test]
 async fn an_error_after_the_end_makes_the_run_a_failure() {
     let late = vec![RunFinished::new("t", "r").into(), RunError::new("could not save").into()];
@@ -261,4 +277,23 @@ async fn an_older_peer_gets_what_it_can_read() {
     input.parent_run_id = Some("p".into());
     assert!(agent.run(input).await.unwrap().finish().await.unwrap().is_success());
     assert_eq!(server.asked()[0].body.get("parentRunId"), None);
+}
+
+#[tokio::test]
+async fn what_an_older_peer_cannot_have_meant_is_dropped_with_a_warning() {
+    let stream = [
+        RunStarted::new("t", "r").into(),
+        SubagentStarted::new("s", "scout").into(),
+        SubagentFinished::new("s").into(),
+        RunFinished::new("t", "r").into(),
+    ];
+    let server = Server::playing([events([plain(&stream)])]).await;
+    let agent = agent(&server).for_peer(PeerVersion::parse("0.0.39").unwrap());
+    let mut run = agent.run(input()).await.unwrap();
+    let mut delivered = Vec::new();
+    while let Some(next) = run.next().await {
+        delivered.push(next.unwrap().event);
+    }
+    assert_eq!(delivered, [stream[0].clone(), stream[3].clone()]);
+    assert_eq!(run.take_warnings().len(), 2);
 }

@@ -13,18 +13,18 @@ use serde_json::{Value, json};
 use crate::server::{self, Server, for_ever, hello, quick, sockets};
 
 /// What the sockets of a server heard, with the number of the connection.
-type Heard = Arc<Mutex<Vec<(usize, Value)>>>;
+pub(crate) type Heard = Arc<Mutex<Vec<(usize, Value)>>>;
 
 /// The server's end of a socket.
-struct Peer {
-    number: usize,
-    socket: WebSocket,
+pub(crate) struct Peer {
+    pub(crate) number: usize,
+    pub(crate) socket: WebSocket,
     heard: Heard,
 }
 
 impl Peer {
     /// The next request; it is noted without its id.
-    async fn hear(&mut self) -> (Value, String) {
+    pub(crate) async fn hear(&mut self) -> (Value, String) {
         loop {
             match self.socket.recv().await {
                 Some(Ok(Message::Text(text))) => {
@@ -39,29 +39,33 @@ impl Peer {
         }
     }
 
-    async fn say(&mut self, frame: Value) {
+    pub(crate) async fn say(&mut self, frame: Value) {
         let _ = self.socket.send(Message::text(frame.to_string())).await;
     }
 
     /// Hears a request and grants it.
-    async fn grant(&mut self) -> Value {
+    pub(crate) async fn grant(&mut self) -> Value {
         let (said, id) = self.hear().await;
         self.say(json!({ "type": "ok", "id": id })).await;
         said
     }
 
-    /// Sends events of a thread, the first of which has this number.
-    async fn tell(&mut self, first: usize, events: &[Event]) {
+    /// Sends events of the thread `t`, the first of which has this number.
+    pub(crate) async fn tell(&mut self, first: usize, events: &[Event]) {
+        self.tell_on("t", first, events).await;
+    }
+
+    pub(crate) async fn tell_on(&mut self, thread: &str, first: usize, events: &[Event]) {
         for (seq, event) in (first..).zip(events) {
             let event: Value = serde_json::from_str(&event.to_json()).unwrap();
             let cursor = format!("e.{seq}");
-            self.say(json!({ "type": "event", "threadId": "t", "cursor": cursor, "event": event })).await;
+            self.say(json!({ "type": "event", "threadId": thread, "cursor": cursor, "event": event })).await;
         }
     }
 }
 
 /// A client at a server that talks like this on each connection.
-async fn client<F, T>(talk: F) -> (Client, Heard)
+pub(crate) async fn client<F, T>(talk: F) -> (Client, Heard)
 where
     F: Fn(Peer) -> T + Clone + Send + Sync + 'static,
     T: Future<Output = ()> + Send + 'static,
@@ -70,7 +74,7 @@ where
 }
 
 /// The same with other limits.
-async fn client_with<F, T>(settings: Settings, talk: F) -> (Client, Heard)
+pub(crate) async fn client_with<F, T>(settings: Settings, talk: F) -> (Client, Heard)
 where
     F: Fn(Peer) -> T + Clone + Send + Sync + 'static,
     T: Future<Output = ()> + Send + 'static,
@@ -81,16 +85,16 @@ where
     (Client::with_settings(&base, settings).unwrap(), heard)
 }
 
-fn input() -> RunAgentInput {
+pub(crate) fn input() -> RunAgentInput {
     RunAgentInput::new("t", "r", [])
 }
 
-fn run_frame() -> Value {
+pub(crate) fn run_frame() -> Value {
     let input = json!({ "threadId": "t", "runId": "r", "messages": [], "protocolVersion": "1.0" });
     json!({ "type": "run", "agent": "hello", "input": input })
 }
 
-async fn take(socket: &mut Socket, count: usize) -> Vec<Spoken> {
+pub(crate) async fn take(socket: &mut Socket, count: usize) -> Vec<Spoken> {
     let mut spoken = Vec::new();
     while spoken.len() < count {
         spoken.push(socket.next().await.unwrap().unwrap());
@@ -98,7 +102,7 @@ async fn take(socket: &mut Socket, count: usize) -> Vec<Spoken> {
     spoken
 }
 
-fn events(spoken: Vec<Spoken>) -> Vec<Event> {
+pub(crate) fn events(spoken: Vec<Spoken>) -> Vec<Event> {
     spoken.into_iter().map(|spoken| spoken.event).collect()
 }
 

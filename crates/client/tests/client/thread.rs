@@ -96,6 +96,22 @@ async fn a_replay_ends_at_the_present_end() {
 }
 
 #[tokio::test]
+async fn what_is_dropped_while_a_thread_is_read_is_warned_of_once() {
+    let stream = concat!(
+        "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\",\"mood\":1}\n\n",
+        "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n",
+    );
+    let server = Server::playing([events([text(stream)])]).await;
+    let mut replay = server.client().thread("t").replay(After::Start).await.unwrap();
+    while let Some(next) = replay.next().await {
+        next.unwrap();
+    }
+    let places: Vec<_> = replay.take_warnings().into_iter().map(|warning| warning.path.unwrap()).collect();
+    assert_eq!(places, ["/mood"]);
+    assert!(replay.take_warnings().is_empty());
+}
+
+#[tokio::test]
 async fn a_log_is_exported_whole_or_with_an_error() {
     let lines = "{\"cursor\":\"e.1\",\"event\":{}}\n";
     let jsonl = |steps| Answer { status: 200, content_type: Some("application/jsonl"), steps };
@@ -188,6 +204,18 @@ async fn the_server_is_asked_what_it_has() {
             "GET /v1/threads?search=a+b&agent=hello&status=idle&archived=true&limit=1",
         ]
     );
+}
+
+#[tokio::test]
+async fn cancelling_says_whether_there_was_anything_to_stop() {
+    for (answer, expected) in
+        [(json!({ "cancelled": true }), true), (json!({ "cancelled": false }), false), (json!({}), true)]
+    {
+        let server = Server::playing([json(202, answer.clone())]).await;
+        let stopped = server.client().thread("t").cancel(&"r".into()).await.unwrap();
+        assert_eq!(stopped, expected, "{answer}");
+        assert_eq!(server.log(), ["POST /v1/threads/t/runs/r/cancel"]);
+    }
 }
 
 #[tokio::test]

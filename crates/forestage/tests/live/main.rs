@@ -3,6 +3,8 @@
 mod approvals;
 mod crash;
 mod door;
+#[cfg(unix)]
+mod full;
 mod memory;
 mod people;
 mod processes;

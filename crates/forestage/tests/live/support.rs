@@ -36,7 +36,29 @@ impl Process {
 
     /// The same on any store, with a file where its tools leave what they did.
     pub(crate) fn start_on(store: &str, trace: &Path, listen: &str, lease: u32, more: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_play"))
+        Self::start_as(Command::new(env!("CARGO_BIN_EXE_play")), store, trace, listen, lease, more)
+    }
+
+    /// The same in a process that can make no file larger than so many blocks, as if the disk were full then.
+    #[cfg(unix)]
+    pub(crate) fn start_with_little_room(file: &Path, lease: u32, blocks: u32) -> Self {
+        // A process that exceeds the limit is killed, unless it ignores the signal.
+        let script = format!(r#"trap "" XFSZ; ulimit -f {blocks}; exec "$0" "$@""#);
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_play")]);
+        let store = format!("sqlite:{}", file.display());
+        Self::start_as(command, &store, &trace(file), "127.0.0.1:0", lease, &[])
+    }
+
+    fn start_as(
+        mut command: Command,
+        store: &str,
+        trace: &Path,
+        listen: &str,
+        lease: u32,
+        more: &[&str],
+    ) -> Self {
+        let mut child = command
             .args(["--store", store])
             .args(["--listen", listen, "--lease", &lease.to_string()])
             .arg("--trace")

@@ -227,6 +227,24 @@ mod tests {
                 {"op": "add", "path": "/2", "value": "y"},
             ]),
         );
+        check(
+            json!([1, 2, 3]),
+            json!([1, 5, 6, 7]),
+            json!([
+                {"op": "replace", "path": "/1", "value": 5},
+                {"op": "replace", "path": "/2", "value": 6},
+                {"op": "add", "path": "/3", "value": 7},
+            ]),
+        );
+        check(
+            json!([2, 3, 1]),
+            json!([5, 6, 7, 1]),
+            json!([
+                {"op": "replace", "path": "/0", "value": 5},
+                {"op": "replace", "path": "/1", "value": 6},
+                {"op": "add", "path": "/2", "value": 7},
+            ]),
+        );
     }
 
     #[test]
@@ -267,9 +285,10 @@ mod tests {
 
     #[test]
     fn a_diff_stays_within_the_limits() {
-        let document = |n: u32| Value::from_iter((0..10_001).map(|key| (key.to_string(), n)));
-        let patch = diff(&document(1), &document(2));
+        let document = |members: u32, n: u32| Value::from_iter((0..members).map(|key| (key.to_string(), n)));
+        let patch = diff(&document(10_001, 1), &document(10_001, 2));
         assert_eq!(patch.len(), 1);
         assert_eq!(patch[0].path().as_str(), "");
+        assert_eq!(diff(&document(10_000, 1), &document(10_000, 2)).len(), 10_000);
     }
 }

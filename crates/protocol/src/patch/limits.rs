@@ -134,6 +134,8 @@ mod tests {
         let deep = Err(PatchErrorKind::TooDeep);
         check(vec![Operation::add(at("/a/b/-"), nested(1))], limits, Ok(()));
         check(vec![Operation::add(at("/a/b/-"), nested(2))], limits, deep);
+        check(vec![Operation::add(at("/a/a name of any length"), nested(2))], limits, Ok(()));
+        check(vec![Operation::add(at("/a/a name of any length"), nested(3))], limits, deep);
         check(vec![Operation::replace(at(""), nested(4))], limits, Ok(()));
         check(vec![Operation::replace(at(""), nested(5))], limits, deep);
         check(vec![Operation::copy(at("/a"), at("/a/x"))], limits, Ok(()));
@@ -148,6 +150,8 @@ mod tests {
         check(down, limits, Err(PatchErrorKind::TooDeep));
         let up = vec![Operation::move_from(at("/a/b"), at("/b"))];
         check(up, limits, Ok(()));
+        let aside = vec![Operation::move_from(at("/a"), at("/z"))];
+        check(aside, Limits { max_depth: 1, ..limits }, Ok(()));
     }
 
     #[test]
@@ -169,10 +173,15 @@ mod tests {
 
     #[test]
     fn sizes_are_close_to_the_written_json() {
-        let value = json!({"name": "Ada", "tags": ["x", "y"], "ok": true, "none": null});
-        let mut growth = 1000;
-        spend(&value, 9, &mut growth).expect("room enough");
-        let written = value.to_string().len();
-        assert!((1000 - growth).abs_diff(written) <= 8, "{written}");
+        for value in [
+            json!({"name": "Ada", "tags": ["x", "y"], "ok": true, "none": null}),
+            json!(vec!["x"; 50]),
+            json!("x".repeat(50)),
+        ] {
+            let mut growth = 1000;
+            spend(&value, 9, &mut growth).expect("room enough");
+            let written = value.to_string().len();
+            assert!((1000 - growth).abs_diff(written) <= 8, "{written}");
+        }
     }
 }

@@ -221,6 +221,7 @@ mod tests {
         );
         assert_eq!(serde_json::to_string(&patch).expect("writes"), expected);
         assert_eq!(serde_json::from_str::<Patch>(expected).expect("reads"), patch);
+        assert_eq!(patch.iter().cloned().collect::<Patch>(), patch);
     }
 
     #[test]

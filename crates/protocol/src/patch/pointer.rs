@@ -267,6 +267,30 @@ mod tests {
     }
 
     #[test]
+    fn a_pointer_is_made_of_a_text_that_is_one() {
+        assert_eq!(Pointer::try_from("/a/b"), Ok(pointer("/a/b")));
+        assert_eq!(Pointer::try_from("/a/b".to_owned()), Ok(pointer("/a/b")));
+        assert!(Pointer::try_from("a").is_err() && Pointer::try_from("a".to_owned()).is_err());
+    }
+
+    #[test]
+    fn an_index_is_a_number_without_anything_else() {
+        for (token, expected) in [
+            ("0", Some(0)),
+            ("12", Some(12)),
+            ("-", Some(3)),
+            ("99999999999999999999999", Some(usize::MAX)),
+            ("01", None),
+            ("1x", None),
+            ("x1", None),
+            ("", None),
+            ("-1", None),
+        ] {
+            assert_eq!(index(token, 3), expected, "{token}");
+        }
+    }
+
+    #[test]
     fn resolving_follows_members_and_indices() {
         let document = json!({"": 1, "list": [10, [20, 30]], "a/b": {"~": true}, "7": "seven"});
         let check = |text: &str, expected: Option<Value>| {

@@ -259,6 +259,15 @@ mod tests {
         Ok(operation)
     }
 
+    /// What both writers write.
+    fn written(operation: &Operation) -> String {
+        let mut out = Vec::new();
+        operation.write_json(&mut out);
+        let text = String::from_utf8(out).expect("UTF-8");
+        assert_eq!(serde_json::to_string(operation).expect("writes"), text);
+        text
+    }
+
     #[test]
     fn members_come_in_any_order() {
         let text = r#"{"value": {"deep": [1]}, "path": "/a", "op": "add"}"#;
@@ -277,7 +286,7 @@ mod tests {
         ] {
             let operation = read(text).expect(text);
             assert!(!operation.extra().is_empty());
-            assert_eq!(serde_json::to_string(&operation).expect("writes"), text);
+            assert_eq!(written(&operation), text);
         }
     }
 
@@ -285,13 +294,11 @@ mod tests {
     fn extras_never_repeat_a_defined_member() {
         let members = json!({"op": "test", "path": "/b", "value": 2, "from": "/c"});
         let extra = Extra::from(members.as_object().expect("an object").clone());
-        let path = Pointer::parse("/a").expect("valid");
-        let value = json!(1);
-        let operation = Operation::Add { path, value, extra };
-        assert_eq!(
-            serde_json::to_string(&operation).expect("writes"),
-            r#"{"op":"add","path":"/a","value":1,"from":"/c"}"#
-        );
+        let at = |text: &str| Pointer::parse(text).expect("valid");
+        let add = Operation::Add { path: at("/a"), value: json!(1), extra: extra.clone() };
+        assert_eq!(written(&add), r#"{"op":"add","path":"/a","value":1,"from":"/c"}"#);
+        let moved = Operation::Move { from: at("/b"), path: at("/a"), extra };
+        assert_eq!(written(&moved), r#"{"op":"move","path":"/a","from":"/b","value":2}"#);
     }
 
     #[test]

@@ -280,6 +280,7 @@ mod tests {
         assert!(count("[[1,2,3]]", &limits).is_ok());
         assert_eq!(wrong("[[1,2,3,4]]"), "too_many_values");
         assert_eq!(wrong(r#"{"messages":[1,2]}"#), "too_many_messages");
+        assert!(count(r#"{"messages":[1]}"#, &limits).is_ok());
     }
 
     #[test]
@@ -288,7 +289,15 @@ mod tests {
         for depth in [MAX_DEPTH, MAX_EVENT_DEPTH] {
             assert!(check_depth_within(&nested(depth), depth).is_ok());
             assert!(check_depth_within(&nested(depth + 1), depth).is_err());
-            assert!(check_depth_within(&"[".repeat(depth + 1), depth).is_ok(), "this is not JSON");
+            assert!(check_depth_within(&"[".repeat(2 * depth), depth).is_ok(), "this is not JSON");
         }
+    }
+
+    #[test]
+    fn an_event_may_be_deeper_than_a_request() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(check_depth(&nested(MAX_DEPTH)).is_ok() && check_depth(&nested(MAX_DEPTH + 1)).is_err());
+        assert!(check_event_depth(&nested(MAX_DEPTH + 1)).is_ok());
+        assert!(check_event_depth(&nested(MAX_EVENT_DEPTH + 1)).is_err());
     }
 }

@@ -209,3 +209,18 @@ fn attempts(run_id: &RunId) -> usize {
     }
     attempts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_attempt_is_counted_by_the_id_of_its_run() {
+        for (run_id, expected) in
+            [("r", 0), ("r-answered", 1), ("r-answered-answered-answered", 3), ("-answeredr", 0)]
+        {
+            assert_eq!(attempts(&run_id.into()), expected, "{run_id}");
+        }
+        assert_eq!(attempts(&answered_id(&answered_id(&"r".into()))), 2);
+    }
+}

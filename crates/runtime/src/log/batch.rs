@@ -193,5 +193,23 @@ mod tests {
         let read = Batch::new(7, entries.to_vec());
         assert_eq!((said.first(), said.last(), said.entries()), (read.first(), read.last(), read.entries()));
         assert_eq!((said.sse(), said.json_bytes()), (read.sse(), read.json_bytes()));
+        assert_eq!(said.json_bytes(), 14);
+    }
+
+    #[test]
+    fn what_is_made_one_stays_with_its_run() {
+        let said = |seq, run: &str, delta: &str| {
+            let json = format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"{run}","delta":"{delta}"}}"#);
+            Entry::event(Seq(seq), run, json)
+        };
+        let batch =
+            Batch::new(7, vec![said(1, "r", "a"), said(2, "r", "b"), said(3, "s", "c"), said(4, "s", "d")]);
+        let shorter = batch.coalesced();
+        let entries: Vec<_> = shorter
+            .entries()
+            .iter()
+            .map(|entry| (entry.first.0, entry.seq.0, entry.run_id.as_str()))
+            .collect();
+        assert_eq!(entries, [(1, 2, "r"), (3, 4, "s")]);
     }
 }

@@ -187,3 +187,54 @@ fn delta_mut(event: &mut Event) -> &mut String {
         _ => unreachable!("only deltas are gathered"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_deltas_of_one_item_are_made_one() {
+        let events = [
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"b"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"n","delta":"c"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"n","delta":"d","subagentRunId":"s"}"#,
+            r#"{"type":"TOOL_CALL_ARGS","toolCallId":"n","delta":"e"}"#,
+            r#"{"type":"TOOL_CALL_ARGS","toolCallId":"n","delta":"f"}"#,
+            r#"{"type":"TOOL_CALL_ARGS","toolCallId":"o","delta":"g"}"#,
+            r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"o","delta":"h"}"#,
+            r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"o","delta":"i"}"#,
+            r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"p","delta":"j"}"#,
+        ];
+        let entries: Vec<_> =
+            (1..).zip(events).map(|(seq, json)| Entry::event(Seq(seq), "r", json)).collect();
+        let covered: Vec<_> = shorten(&entries).iter().map(|entry| (entry.first.0, entry.last.0)).collect();
+        assert_eq!(covered, [(1, 2), (3, 3), (4, 4), (5, 6), (7, 7), (8, 9), (10, 10)]);
+    }
+
+    #[test]
+    fn the_rest_of_an_entry_begins_behind_the_place_in_it() {
+        let said = |(seq, delta): (u64, &str)| {
+            let json = format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{delta}"}}"#);
+            Entry::event(Seq(seq), "r", json)
+        };
+        let entries = [(5, "Hel"), (6, "lo, "), (7, "world")].map(said);
+        let shorter = shorten(&entries);
+        let [one] = &shorter[..] else { panic!("{shorter:?}") };
+        let whole = Entry {
+            first: one.first,
+            seq: one.last,
+            run_id: "r".into(),
+            json: one.json.clone(),
+            cuts: one.cuts.clone(),
+        };
+        assert_eq!(rest(whole.clone(), Seq(4)), whole, "nothing of it was read");
+        for (after, delta) in [(5, "lo, world"), (6, "world")] {
+            let rest = rest(whole.clone(), Seq(after));
+            assert_eq!((rest.first, rest.seq), (Seq(after + 1), Seq(7)));
+            assert_eq!(delta_event(&rest).as_ref().map(super::delta), Some(delta));
+        }
+        let twice = rest(rest(whole.clone(), Seq(5)), Seq(6));
+        assert_eq!(twice, rest(whole, Seq(6)), "however often it is cut");
+    }
+}

@@ -211,3 +211,24 @@ impl Registry {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forestage_store::Entry;
+
+    use super::*;
+
+    #[test]
+    fn what_is_at_hand_is_bounded_and_the_newest_is_always_there() {
+        let batch =
+            |seq, bytes| Arc::new(Batch::new(1, vec![Entry::event(Seq(seq), "r", "x".repeat(bytes))]));
+        let kept = |recent: &Recent| recent.batches.iter().map(|(last, _)| last.0).collect::<Vec<_>>();
+        let mut recent = Recent::default();
+        for seq in 1..=5 {
+            recent.push(batch(seq, KEPT_BYTES / 2));
+        }
+        assert_eq!((kept(&recent), recent.bytes), (vec![4, 5], KEPT_BYTES));
+        recent.push(batch(6, 2 * KEPT_BYTES));
+        assert_eq!((kept(&recent), recent.bytes), (vec![6], 2 * KEPT_BYTES));
+    }
+}

@@ -127,3 +127,16 @@ impl Stage {
         answered.await.unwrap_or_else(|_| Err(over()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_asks_for_a_call_is_told_what_came_of_it() {
+        let (answer, told) = oneshot::channel();
+        let call = OutsideCall { name: "pay".to_owned(), arguments: Value::Null, key: None, answer };
+        call.answer(Ok("paid".to_owned()));
+        assert!(matches!(told.await, Ok(Ok(Ok(text))) if text == "paid"));
+    }
+}

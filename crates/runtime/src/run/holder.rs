@@ -71,6 +71,13 @@ mod tests {
     }
 
     #[test]
+    fn a_machine_is_named_by_its_start_and_the_space_of_its_processes() {
+        let name = machine().expect("Linux tells");
+        let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("Linux tells");
+        assert!(name.starts_with(boot.trim()) && name.contains("pid:["), "{name}");
+    }
+
+    #[test]
     fn nothing_is_said_about_other_machines() {
         assert!(!is_gone("elsewhere/1/1/x"));
         assert!(!is_gone("no-name-of-ours"));

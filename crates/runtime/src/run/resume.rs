@@ -282,3 +282,25 @@ pub fn is_no_fault(code: Option<&str>) -> bool {
 fn place(at: usize) -> String {
     format!("resume[{at}].interruptId")
 }
+
+#[cfg(test)]
+mod tests {
+    use forestage_protocol::event::{MessagesSnapshot, RunStarted, StateSnapshot, TextMessageStart};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_state_that_was_brought_stands_before_anything_that_was_said() {
+        let started = || Event::from(RunStarted::new("t", "r"));
+        let messages = || Event::from(MessagesSnapshot::new([]));
+        let state = || Event::from(StateSnapshot::new(json!({ "a": 1 })));
+        let said = || Event::from(TextMessageStart::new("m"));
+        let brought = Some(json!({ "a": 1 }));
+        assert_eq!(brought_state(&[vec![started(), state()]]), brought);
+        assert_eq!(brought_state(&[vec![started(), messages(), state()]]), brought);
+        assert_eq!(brought_state(&[vec![started(), said(), state()]]), None, "that one is the agent's");
+        assert_eq!(brought_state(&[vec![started()]]), None);
+        assert_eq!(brought_state(&[]), None);
+    }
+}

@@ -220,3 +220,45 @@ fn is_same_answer(known: &AssistantMessage, given: &AssistantMessage) -> bool {
 fn arguments(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_message_is_the_same_only_if_all_that_was_said_is() {
+        let call = json!([{ "id": "c", "type": "function", "function": { "name": "n", "arguments": "{}" } }]);
+        for (known, change) in [
+            (json!({ "role": "user", "id": "m", "content": "a" }), ("content", json!("b"))),
+            (json!({ "role": "system", "id": "m", "content": "a" }), ("content", json!("b"))),
+            (json!({ "role": "developer", "id": "m", "content": "a" }), ("content", json!("b"))),
+            (json!({ "role": "assistant", "id": "m", "content": "a" }), ("content", json!("b"))),
+            (json!({ "role": "assistant", "id": "m", "toolCalls": call }), ("toolCalls", json!([]))),
+            (
+                json!({ "role": "tool", "id": "m", "content": "a", "toolCallId": "c" }),
+                ("content", json!("b")),
+            ),
+            (
+                json!({ "role": "tool", "id": "m", "content": "a", "toolCallId": "c" }),
+                ("toolCallId", json!("d")),
+            ),
+            (json!({ "role": "reasoning", "id": "m", "content": "a" }), ("content", json!("b"))),
+            (
+                json!({ "role": "activity", "id": "m", "activityType": "A", "content": { "a": 1 } }),
+                ("content", json!({ "a": 2 })),
+            ),
+            (
+                json!({ "role": "activity", "id": "m", "activityType": "A", "content": { "a": 1 } }),
+                ("activityType", json!("B")),
+            ),
+        ] {
+            let message = |value| serde_json::from_value::<Message>(value).expect("a message");
+            let mut changed = known.clone();
+            changed[change.0] = change.1;
+            assert!(is_same(&message(known.clone()), &message(known.clone())), "{known}");
+            assert!(!is_same(&message(known.clone()), &message(changed.clone())), "{known} {changed}");
+        }
+    }
+}

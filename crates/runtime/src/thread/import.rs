@@ -30,7 +30,7 @@ impl Stage {
     /// Makes a thread of a recording: one or more whole runs, as AG-UI allows them. All of it is checked before
     /// anything is stored; the events keep their times and get the new thread's id. Nothing in it counts as done here:
     /// results of tools are marked as unverified, and records of ours are kept under names that nobody reads. That it
-    /// was brought in is on record.
+    /// was brought in is on record. The thread goes on with `agent`, so an agent that does not exist is refused.
     pub async fn import(
         &self,
         owner: &str,
@@ -51,6 +51,8 @@ impl Stage {
         events: Vec<Event>,
     ) -> Result<Thread, Refusal> {
         let owner = who.user.as_str();
+        // The thread goes on with this agent.
+        self.agent(agent).map_err(|refusal| refusal.at("agent"))?;
         check_id(thread_id, "threadId")?;
         events.iter().enumerate().try_for_each(|(index, event)| check_event(event, index))?;
         let mut claims = Claims::default();

@@ -45,6 +45,11 @@ async fn what_nobody_said_is_refused_with_its_place() {
     let refusal = start(&stage, input("t1", "r2", changed)).await.unwrap_err();
     assert_eq!((refusal.code, refusal.path.as_deref()), ("forged_message", Some("messages[1]")));
 
+    let made_up = Message::from(AssistantMessage::new("y"));
+    let behind = vec![user("m1", "eins"), user("m9", "more"), made_up];
+    let refusal = start(&stage, input("t1", "r2", behind)).await.unwrap_err();
+    assert_eq!(refusal.path.as_deref(), Some("messages[2]"), "behind a message that was changed, too");
+
     let result = Message::from(ToolMessage::new("x", "done", "no-such-call"));
     let refusal = start(&stage, input("t1", "r2", vec![result])).await.unwrap_err();
     assert_eq!(refusal.path.as_deref(), Some("messages[0].toolCallId"));

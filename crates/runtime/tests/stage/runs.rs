@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use forestage_protocol::event::{Event, RunError, TextMessageContent};
+use forestage_protocol::{
+    event::{Event, RunError, TextMessageContent},
+    input::{Context, RunAgentInput},
+    tool::Tool,
+};
 use forestage_runtime::{Limits, RefusalKind, RunContext, StartRun};
 use serde_json::json;
 
@@ -27,6 +31,27 @@ async fn a_run_begins_speaks_and_ends() {
         conversation(&stage, "t1").await,
         [pair("user", "hello there"), pair("assistant", "hello there")]
     );
+}
+
+#[tokio::test]
+async fn the_log_keeps_what_a_client_brings_and_not_what_it_passes_through() {
+    let stage = stage(echo).await;
+    let brought = RunAgentInput {
+        tools: Some(vec![Tool::new("clock", "tells the time")]),
+        context: Some(vec![Context::new("page", "cart")]),
+        state: Some(json!({ "a": 1 }).into()),
+        forwarded_props: Some(json!({ "key": "secret" }).into()),
+        ..input("t1", "r1", vec![user("m1", "hi")])
+    };
+    let events = run(&stage, brought).await;
+    let Event::RunStarted(started) = &events[0] else { panic!("{:?}", types(&events)) };
+    let kept = serde_json::to_value(started.input.as_deref().unwrap()).unwrap();
+    assert_eq!(kept["tools"][0]["name"], "clock");
+    assert_eq!(kept["context"], json!([{ "description": "page", "value": "cart" }]));
+    assert_eq!(kept["messages"][0]["id"], "m1");
+    assert_eq!((kept.get("forwardedProps"), kept.get("state")), (None, None));
+    let Event::StateSnapshot(state) = &events[1] else { panic!("{:?}", types(&events)) };
+    assert_eq!(state.snapshot, json!({ "a": 1 }).into());
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{append, claim, started, thread, with_fence};
-use crate::{AppendError, ClaimError, Fence, LeaseLost, Store};
+use crate::{Append, AppendError, ClaimError, Fence, LeaseLost, Store};
 
 pub(super) async fn one_holder_at_a_time(store: Arc<dyn Store>) {
     let lease = thread(&store, "t").await;
@@ -62,6 +62,19 @@ pub(super) async fn releasing_an_old_lease_harms_nobody(store: Arc<dyn Store>) {
     store.release(old).await.expect("no matter");
     store.renew(new.clone(), 1001, 1000).await.expect("still held");
     assert_ne!(new.fence, Fence(0));
+}
+
+pub(super) async fn a_lease_goes_back_with_an_append_that_says_so(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
+    let refused = store.claim("t".into(), "other".into(), 1, 1000).await;
+    assert!(matches!(refused, Err(ClaimError::Held { .. })), "{refused:?}");
+    store.append(append(&lease, "r", 1, &["b"])).await.expect("room");
+    store.append(Append { release: true, ..append(&lease, "r", 2, &["c"]) }).await.expect("room");
+    let next = store.claim("t".into(), "other".into(), 1, 1000).await.expect("it was given back");
+    store.append(append(&next, "r", 3, &["d"])).await.expect("room");
+    store.append(Append { release: true, ..append(&next, "r", 4, &[]) }).await.expect("nothing to write");
+    store.claim("t".into(), "third".into(), 1, 1000).await.expect("it was given back");
 }
 
 pub(super) async fn runs_without_a_holder_are_found(store: Arc<dyn Store>) {

@@ -164,6 +164,16 @@ pub(super) async fn a_run_that_has_ended_takes_nothing_more(store: Arc<dyn Store
     assert_eq!(texts(&store, "t", 0).await, numbered(&["a"]));
 }
 
+pub(super) async fn a_run_that_has_not_begun_takes_nothing_beside_one_that_is_open(store: Arc<dyn Store>) {
+    let lease = thread(&store, "t").await;
+    store.append(started(&lease, "r", 0, &["a"])).await.expect("room");
+    store.append(append(&lease, "r", 1, &["b"])).await.expect("room");
+    let refused = store.append(append(&lease, "never", 2, &["x"])).await;
+    assert!(matches!(refused, Err(AppendError::RunClosed(_))), "{refused:?}");
+    store.append(append(&lease, "r", 2, &["c"])).await.expect("room");
+    assert_eq!(texts(&store, "t", 0).await, numbered(&["a", "b", "c"]));
+}
+
 pub(super) async fn threads_do_not_mix(store: Arc<dyn Store>) {
     let (one, two) = (thread(&store, "t1").await, thread(&store, "t2").await);
     store.append(started(&one, "r", 0, &["a"])).await.expect("room");

@@ -22,7 +22,7 @@ pub mod faulty;
 #[cfg(all(unix, feature = "postgres"))]
 pub mod postgres;
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 
@@ -35,7 +35,7 @@ where
 {
     macro_rules! check {
         ($($module:ident::$sentence:ident),* $(,)?) => {$(
-            $module::$sentence(make().await).await;
+            check(&make, $module::$sentence).await;
         )*};
     }
     check!(
@@ -61,6 +61,7 @@ where
         log::a_thread_that_does_not_exist_takes_nothing,
         log::runs_are_recorded_with_their_boundaries,
         log::a_run_that_has_ended_takes_nothing_more,
+        log::a_run_that_has_not_begun_takes_nothing_beside_one_that_is_open,
         log::threads_do_not_mix,
         status::a_thread_says_what_it_is_doing,
         status::boundaries_move_the_entry_and_events_do_not,
@@ -127,11 +128,24 @@ where
         lease::a_lease_that_is_renewed_lasts,
         lease::a_lost_lease_cannot_be_renewed,
         lease::releasing_an_old_lease_harms_nobody,
+        lease::a_lease_goes_back_with_an_append_that_says_so,
         lease::runs_without_a_holder_are_found,
         wake::a_follower_hears_of_every_last_append,
         wake::followers_of_other_threads_sleep_on,
         wake::many_writers_and_a_follower_see_one_order,
     );
+}
+
+/// Checks one sentence. All of them in one future would be more than a thread has room for on its stack.
+fn check<'m, F, C>(
+    make: &'m impl Fn() -> F,
+    sentence: impl FnOnce(Arc<dyn Store>) -> C + 'm,
+) -> Pin<Box<dyn Future<Output = ()> + 'm>>
+where
+    F: Future<Output = Arc<dyn Store>> + 'm,
+    C: Future<Output = ()> + 'm,
+{
+    Box::pin(async move { sentence(make().await).await })
 }
 
 /// A thread with a lease on it.
