@@ -23,6 +23,7 @@ mod note;
 mod annotation;
 mod share;
 mod lease;
+mod life;
 mod writer;
 mod sync;
 mod checkpoint;
@@ -56,6 +57,8 @@ pub struct SqliteStore {
     writer: Writer,
     readers: Arc<Readers>,
     tails: Arc<Tails>,
+    /// How often the end of the log may have been lost.
+    incarnation: i64,
 }
 
 impl SqliteStore {
@@ -67,12 +70,15 @@ impl SqliteStore {
     /// The same, with commits that survive at least this.
     pub async fn open_with(path: impl AsRef<Path>, least: Durability) -> Result<Self, OpenError> {
         let path = path.as_ref().to_owned();
-        let opened = tokio::task::spawn_blocking(move || Self::open_blocking(&path, least));
+        let opened = tokio::task::spawn_blocking(move || {
+            Self::open_blocking(&path, least, life::boot_id().as_deref())
+        });
         opened.await.map_err(|_| OpenError::Store(StoreError::Closed))?
     }
 
-    fn open_blocking(path: &Path, least: Durability) -> Result<Self, OpenError> {
+    fn open_blocking(path: &Path, least: Durability, boot: Option<&str>) -> Result<Self, OpenError> {
         let mut connection = schema::open(path)?;
+        let incarnation = life::begin(&mut connection, least, boot).map_err(database)?;
         let mover = schema::connect(path).map_err(database)?;
         let checkpoints = Checkpoints::start(&mut connection, mover).map_err(database)?;
         let syncer =
@@ -84,6 +90,7 @@ impl SqliteStore {
             writer: Writer::start(connection, checkpoints, syncer, tails.clone(), least),
             readers: Arc::new(Readers::new(path.to_owned())),
             tails,
+            incarnation,
         })
     }
 
@@ -185,6 +192,10 @@ impl Store for SqliteStore {
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Entry>, StoreError>> {
         SqliteStore::read(self, move |db| log::read(db, &thread_id, after, until, limit))
+    }
+
+    fn epoch(&self, created_at: i64) -> i64 {
+        crate::epoch::epoch(created_at, self.incarnation)
     }
 
     fn watch(&self, thread_id: &ThreadId) -> Watch {
@@ -432,5 +443,60 @@ mod tests {
             db.query_row("SELECT count(*) FROM note", [], |row| row.get::<_, i64>(0))
         };
         assert_eq!(SqliteStore::read(&store, notes).await.expect("readable"), 1, "trials leave nothing");
+    }
+
+    /// Opens a file as in a start of the machine with this id.
+    fn start(path: &Path, boot: &str) -> SqliteStore {
+        SqliteStore::open_blocking(path, Durability::Process, Some(boot)).expect("a file")
+    }
+
+    /// The files of a database, as they are now.
+    fn files(path: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+        let wal = std::path::PathBuf::from(format!("{}-wal", path.display()));
+        [path.to_owned(), wal].map(|file| (file.clone(), std::fs::read(file).expect("readable"))).to_vec()
+    }
+
+    /// Waits until the threads of a store that was dropped have closed its files.
+    async fn closed(path: &Path) {
+        while is_in_use(path).expect("readable") {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn say(store: &SqliteStore, fence: crate::Fence, after: u64, text: &'static str) {
+        let append = Append::new("t", "r", fence, Seq(after), vec![text.into()]);
+        store.append(append).await.expect("it is acknowledged");
+    }
+
+    #[tokio::test]
+    async fn what_a_loss_of_power_took_is_noticed_by_the_epoch_although_its_numbers_are_used_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.db");
+        let store = start(&path, "monday");
+        let new = NewThread::new("t", "ann", "hello", 1);
+        let claimed = store.create_and_claim(new, "it".to_owned(), 1, 10_000).await.expect("room");
+        let fence = claimed.expect("it is new").1.fence;
+        let (agent, answers) = ("hello".to_owned(), Vec::new());
+        let begin = crate::Boundary::Started { request_hash: 1, agent, parent: None, at: 1, answers };
+        let first = Append::new("t", "r", fence, Seq::START, vec!["1".into()]).with_boundary(begin);
+        store.append(first).await.expect("it is on the disk");
+        let on_disk = files(&path);
+        say(&store, fence, 1, "2").await;
+        let epoch = store.epoch(1);
+        drop(store);
+        assert_eq!(start(&path, "monday").epoch(1), epoch, "the end of a process loses nothing");
+        closed(&path).await;
+
+        let _ = std::fs::remove_file(format!("{}-shm", path.display()));
+        for (file, bytes) in on_disk {
+            std::fs::write(file, bytes).expect("writable");
+        }
+        let store = start(&path, "tuesday");
+        assert_eq!(store.thread("t".into()).await.expect("readable").expect("there").tail, Seq(1));
+        say(&store, fence, 1, "other").await;
+        assert_ne!(store.epoch(1), epoch, "the second event is another one now");
+        let epoch = store.epoch(1);
+        drop(store);
+        assert_eq!(start(&path, "tuesday").epoch(1), epoch);
     }
 }

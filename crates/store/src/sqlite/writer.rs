@@ -475,6 +475,33 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_waits_for_others_is_committed_when_nobody_comes_any_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("t.db");
+        let writer = writer(&path);
+        let word = |key: i64| {
+            let job = move |db: &Connection, _: &mut Known| {
+                db.execute("INSERT INTO fresh (thread, last, block) VALUES (?1, 0, 0)", [key])
+            };
+            writer.order(Durability::Process, 1000, job, |_| ())
+        };
+        let crowd = CROWD as i64 * 4;
+        // The first crowd makes the second one wait.
+        let mut added = 0;
+        for word in (0..crowd).map(word).collect::<Vec<_>>() {
+            added += word.await.expect("committed");
+        }
+        let waiting: Vec<_> = (crowd..2 * crowd).map(word).collect();
+        drop(writer);
+        for word in waiting {
+            added += word.await.expect("committed");
+        }
+        let db = schema::connect(&path).expect("a file");
+        let kept: i64 = db.query_row("SELECT count(*) FROM fresh", [], |row| row.get(0)).expect("readable");
+        assert_eq!((added as i64, kept), (2 * crowd, 2 * crowd));
+    }
+
+    #[tokio::test]
     async fn a_job_that_fails_does_not_harm_its_group() {
         let folder = tempfile::tempdir().expect("a folder");
         let writer = writer(&folder.path().join("t.db"));

@@ -19,7 +19,7 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 8] = [
+const STEPS: [&str; 9] = [
     include_str!("1.sql"),
     include_str!("2.sql"),
     include_str!("3.sql"),
@@ -28,10 +28,11 @@ const STEPS: [&str; 8] = [
     include_str!("6.sql"),
     include_str!("7.sql"),
     include_str!("8.sql"),
+    include_str!("9.sql"),
 ];
 
 /// The tables that a file has, with the format that brought them.
-const TABLES: [(i64, &str); 13] = [
+const TABLES: [(i64, &str); 14] = [
     (1, "thread"),
     (1, "block"),
     (1, "fresh"),
@@ -45,6 +46,7 @@ const TABLES: [(i64, &str); 13] = [
     (2, "rule"),
     (7, "note"),
     (8, "share"),
+    (9, "life"),
 ];
 
 /// The format this version writes.
