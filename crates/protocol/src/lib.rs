@@ -58,6 +58,8 @@
 //! | SSE, JSONL, JSON arrays, protobuf | [`codec`] |
 //! | JSON Patch and JSON Pointer | [`patch`] |
 //! | JSON Schemas | [`schema`] |
+//! | the names of members, as constants | [`property`] |
+//! | older shapes: retired ones, AGUI.Protocol's | [`compat`], [`compat::net`] |
 //! | the rules of order, with their codes | [`verify::Rule`] |
 //! | short examples of what one does most | [`common_tasks`] |
 
@@ -89,6 +91,7 @@ pub mod json;
 pub mod notice;
 pub mod number;
 pub mod patch;
+pub mod property;
 pub mod scan;
 pub mod schema;
 pub mod wire;

@@ -77,6 +77,13 @@ impl Reader {
         Self { peer, ..self }
     }
 
+    /// The same for a producer that may speak AGUI.Protocol, whose shapes are translated, see
+    /// [`crate::compat::net`].
+    #[must_use]
+    pub fn with_net(self) -> Self {
+        Self { boundary: self.boundary.with_net(), ..self }
+    }
+
     /// Takes one event as JSON text and hands on what it becomes.
     pub fn read_json(&mut self, text: &str, mut deliver: impl FnMut(Event)) -> Result<(), StreamError> {
         let event = self.decode(text).map_err(|fault| self.fail(fault));
@@ -140,6 +147,13 @@ impl Reader {
                 return Ok(());
             }
         }
+        let Some((before, after)) = self.boundary.around(&event) else {
+            return self.verified(event, deliver);
+        };
+        before.into_iter().chain([event]).chain(after).try_for_each(|event| self.verified(event, deliver))
+    }
+
+    fn verified(&mut self, event: Event, deliver: &mut impl FnMut(Event)) -> Result<(), Violation> {
         self.verifier.check(&event)?;
         deliver(event);
         Ok(())

@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use forestage_protocol::{codec::Format, scan};
+use forestage_protocol::{codec::Format, pipeline::Reader, scan};
 
 pub(crate) use self::frames::{Frames, Payload, Step};
 
@@ -43,6 +43,37 @@ impl From<FormatName> for Format {
     }
 }
 
+/// What a stream may be in: a format, or a contract whose shapes are older than AG-UI 1.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SourceName {
+    /// One JSON array
+    #[value(alias = "array")]
+    Json,
+    /// One JSON text per line
+    #[value(alias = "ndjson")]
+    Jsonl,
+    /// Server-sent events
+    Sse,
+    /// Length-prefixed protobuf
+    #[value(alias = "protobuf")]
+    Proto,
+    /// The shapes of AGUI.Protocol in any format, read as AG-UI 1.0
+    Net,
+}
+
+impl SourceName {
+    /// The format; `None` where the first bytes tell.
+    fn format(self) -> Option<Format> {
+        match self {
+            Self::Json => Some(Format::Array),
+            Self::Jsonl => Some(Format::Jsonl),
+            Self::Sse => Some(Format::Sse),
+            Self::Proto => Some(Format::Protobuf),
+            Self::Net => None,
+        }
+    }
+}
+
 /// Where a stream comes from.
 #[derive(Args, Debug)]
 pub(crate) struct StreamInput {
@@ -51,13 +82,23 @@ pub(crate) struct StreamInput {
     pub(crate) file: Source,
     /// The format of the stream; its first bytes tell where this is not given
     #[arg(long, value_enum, value_name = "FORMAT")]
-    pub(crate) from: Option<FormatName>,
+    pub(crate) from: Option<SourceName>,
 }
 
 impl StreamInput {
     /// Opens the stream and finds out its format.
     pub(crate) fn open(&self) -> anyhow::Result<Frames> {
-        Frames::open(&self.file, self.from.map(Format::from))
+        Frames::open(&self.file, self.from.and_then(SourceName::format))
+    }
+
+    /// Whether the stream is in the shapes of AGUI.Protocol.
+    pub(crate) fn is_net(&self) -> bool {
+        self.from == Some(SourceName::Net)
+    }
+
+    /// A reader of the stream.
+    pub(crate) fn reader(&self) -> Reader {
+        if self.is_net() { Reader::default().with_net() } else { Reader::default() }
     }
 }
 

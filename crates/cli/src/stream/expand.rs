@@ -33,7 +33,7 @@ impl Expand {
     pub(super) fn run(&self) -> Answer {
         let mut frames = self.stream.open()?;
         let mut printer = Printer {
-            reader: Reader::default(),
+            reader: self.stream.reader(),
             out: output::plain(),
             aside: Aside::new(self.json),
             line: Vec::new(),

@@ -54,6 +54,7 @@ impl Verify {
     pub(super) fn run(&self) -> Answer {
         let mut frames = self.stream.open()?;
         let mut verifier = Verifier::new(!self.json && !self.quiet);
+        verifier.reader = self.stream.reader();
         verifier.rules = dialect::profile(&self.profile).map(|profile| (profile.rules)());
         let error = walk(&mut frames, &mut verifier)?;
         let verdict = Verdict::of(error.is_none());
@@ -168,7 +169,10 @@ impl Walker for Verifier {
         }
         self.events += 1;
         let result = self.judge(&item);
-        let warnings = self.reader.take_warnings();
+        let mut warnings = self.reader.take_warnings();
+        if let Some(rules) = &self.rules {
+            warnings.retain(|warning| !rules.expects(warning));
+        }
         if self.shows {
             warnings
                 .iter()

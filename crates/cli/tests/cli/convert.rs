@@ -116,8 +116,104 @@ fn the_output_can_be_a_file_but_not_the_one_that_is_read() {
 }
 
 #[test]
+fn a_stream_that_cannot_be_converted_to_its_end_leaves_the_file_as_it_was() {
+    let source = file("convert-partial.jsonl", format!("{}{{\"type\":\"NONE", jsonl(&HELLO[..2])));
+    let (target, partial) = (source.with_extension("sse"), source.with_extension("sse.partial"));
+    for to in ["sse", "agui-0.0.45"] {
+        std::fs::write(&target, "before").unwrap();
+        let _ = std::fs::remove_file(&partial);
+        let (source, path) = (source.to_str().unwrap(), target.to_str().unwrap());
+        let (code, _, stderr) = run(&["stream", "convert", "--to", to, source, "-o", path], "");
+        assert_eq!(
+            (code, std::fs::read_to_string(&target).unwrap().as_str()),
+            (1, "before"),
+            "{to}: {stderr}"
+        );
+        assert!(std::fs::read_to_string(&partial).unwrap().contains("RUN_STARTED"), "{to}");
+        assert!(stderr.contains("convert-partial.sse.partial"), "{to}: {stderr}");
+    }
+}
+
+#[test]
 fn an_array_is_valid_json() {
     let (_, stdout, _) = run(&["stream", "convert", "--to", "json"], jsonl(&HELLO));
     let events: Vec<serde_json::Value> = serde_json::from_str(&stdout).unwrap();
     assert_eq!(events.len(), HELLO.len());
+}
+
+/// A history as AGUI.Protocol stores it: an array of events in its own shapes.
+fn net_history() -> String {
+    let input = r#"{"threadId":"t","runId":"r","state":{},"tools":[],"context":[],"messages":[{"id":"u","role":"user","content":[{"type":"text","text":"Look:"},{"type":"binary","mimeType":"image/png","id":"file-1"}]}]}"#;
+    let events = [
+        format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{input}}}"#),
+        r#"{"type":"REASONING_START","messageId":"s","encryptedContent":"sealed"}"#.to_owned(),
+        r#"{"type":"REASONING_MESSAGE_START","messageId":"h","role":"assistant"}"#.to_owned(),
+        r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"h","delta":"Hm."}"#.to_owned(),
+        r#"{"type":"REASONING_MESSAGE_END","messageId":"h"}"#.to_owned(),
+        r#"{"type":"REASONING_END","messageId":"s"}"#.to_owned(),
+        r#"{"type":"META","metaType":"tag","payload":{"a":1}}"#.to_owned(),
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":"interrupt","interrupt":{"id":"q","payload":{"functionName":"pay","functionArguments":{"amount":7}}}}"#.to_owned(),
+    ];
+    format!("[{}]", events.join(",\n"))
+}
+
+#[test]
+fn a_history_of_agui_protocol_becomes_ag_ui_that_is_legal() {
+    let (code, stdout, stderr) = run(&["stream", "convert", "--from", "net", "--to", "jsonl"], net_history());
+    assert_eq!(code, 0, "{stderr}");
+    let expected = [
+        "RUN_STARTED",
+        "REASONING_START",
+        "REASONING_MESSAGE_START",
+        "REASONING_ENCRYPTED_VALUE",
+        "REASONING_MESSAGE_CONTENT",
+        "REASONING_MESSAGE_END",
+        "REASONING_END",
+        "CUSTOM",
+        "RUN_FINISHED",
+    ];
+    assert_eq!(types(&stdout), expected);
+    for said in ["upload:file-1", r#""name":"meta:tag""#, r#""role":"reasoning""#, r#""type":"interrupt""#] {
+        assert!(stdout.contains(said), "{said}: {stdout}");
+    }
+    assert_eq!(stderr.matches("warning[retired_shape]").count(), 5, "{stderr}");
+    assert_eq!(run(&["stream", "verify", "--quiet"], &stdout).0, 0);
+    assert_eq!(run(&["stream", "verify", "--quiet", "--from", "net"], net_history()).0, 0);
+    assert_eq!(
+        run(&["stream", "verify", "--quiet"], net_history()).0,
+        1,
+        "without the word it is no AG-UI 1.0"
+    );
+    let (code, expanded, _) = run(&["stream", "expand", "--from", "net"], net_history());
+    assert_eq!((code, types(&expanded)), (0, types(&stdout)));
+}
+
+#[test]
+fn what_is_read_from_agui_protocol_is_written_back_as_it_was() {
+    let (_, stdout, stderr) = run(&["stream", "convert", "--from", "net", "--to", "net"], net_history());
+    let written: Vec<serde_json::Value> = stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "))
+        .map(|data| serde_json::from_str(data).unwrap())
+        .collect();
+    let mut history: Vec<serde_json::Value> = serde_json::from_str(&net_history()).unwrap();
+    // What the contract requires of an input is written, also where it was left out.
+    history[0]["input"]["forwardedProps"] = serde_json::json!({});
+    assert_eq!(written, history, "{stderr}");
+}
+
+#[test]
+fn what_protobuf_cannot_carry_of_it_is_a_fault_and_an_illegal_history_is_one_too() {
+    let to_proto = ["stream", "convert", "--from", "net", "--to", "proto"];
+    let (code, _, stderr) = run_bytes(&to_proto, net_history());
+    assert_eq!(code, 1, "an empty list is nothing in protobuf");
+    assert!(stderr.contains("error[proto_lossy] event 0 at /input/tools"), "{stderr}");
+    let spare = net_history().replace(r#""tools":[],"context":[],"#, "");
+    let (code, bytes, stderr) = run_bytes(&to_proto, spare);
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(types(&run(&["stream", "convert", "--to", "jsonl"], bytes).1).len(), 9);
+    let cut = net_history().replace(r#"{"type":"REASONING_END","messageId":"s"},"#, "");
+    let (code, _, stderr) = run(&["stream", "convert", "--from", "net", "--to", "jsonl"], cut);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("error["), "{stderr}");
 }

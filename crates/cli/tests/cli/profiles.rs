@@ -72,6 +72,32 @@ fn what_is_converted_to_a_contract_is_legal_there() {
 }
 
 #[test]
+fn a_line_is_not_warned_of_what_it_is_about() {
+    let part = r#"{"type":"binary","mimeType":"image/png","url":"http://x/y"}"#;
+    let snapshot = format!(
+        r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{{"id":"u","role":"user","content":[{part}]}}]}}"#
+    );
+    let thinking = [
+        RICH[0],
+        r#"{"type":"THINKING_START"}"#,
+        r#"{"type":"THINKING_TEXT_MESSAGE_START"}"#,
+        r#"{"type":"THINKING_TEXT_MESSAGE_CONTENT","delta":"hm"}"#,
+        r#"{"type":"THINKING_TEXT_MESSAGE_END"}"#,
+        r#"{"type":"THINKING_END"}"#,
+        FINISHED,
+    ];
+    let warned = |profile: &str, events: &[&str]| {
+        let (code, verdict) = verdict(profile, jsonl(events));
+        assert_eq!(code, 0, "{profile}: {verdict:#}");
+        !verdict["warnings"].as_array().unwrap().is_empty()
+    };
+    assert!(!warned("agui-0.0.44", &thinking), "this is how the line reasons");
+    assert!(warned("agui-0.0.45", &thinking) && warned("agui", &thinking), "no page shows it there");
+    let parts = [RICH[0], &snapshot, FINISHED];
+    assert!(!warned("agui-0.0.45", &parts) && warned("agui", &parts));
+}
+
+#[test]
 fn each_contract_has_the_framing_that_it_is_sent_with() {
     assert!(converted("agora", FINISHED).starts_with('{'));
     assert!(converted("its", FINISHED).starts_with("data: {"));
@@ -114,6 +140,29 @@ fn a_stream_of_one_contract_is_not_one_of_another() {
     assert_eq!(verdict("agui", converted("agora", FAILED)).0, 1, "an error is the end in 1.0");
     assert_eq!(broken("agora", &HELLO), "agora_no_first_snapshot");
     assert_eq!(broken("net", &[RICH[0], FINISHED]), "net_outcome");
+}
+
+#[test]
+fn empty_pieces_and_overlapping_steps_are_legal_in_1_0_and_not_in_agora() {
+    assert_eq!(verdict("agui", rich(FINISHED)).0, 0, "it has both");
+    let text = |role: &str, delta: &str| {
+        [
+            format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m","role":"{role}"}}"#),
+            format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{delta}"}}"#),
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.to_owned(),
+        ]
+    };
+    let both = |role: &str, delta: &str| {
+        let text = text(role, delta);
+        let within = text.iter().map(String::as_str).collect::<Vec<_>>();
+        let agui = verdict("agui", jsonl(&[&[A_START][..], &within, &[FINISHED]].concat())).0;
+        (agui, verdict("agora", jsonl(&[&[A_START, A_FIRST][..], &within, &[A_LAST, A_END]].concat())).0)
+    };
+    assert_eq!(both("assistant", "x"), (0, 0));
+    assert_eq!(both("assistant", ""), (0, 1));
+    for role in ["user", "system", "developer"] {
+        assert_eq!(both(role, "x"), (0, 1), "{role}");
+    }
 }
 
 const A_START: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","timestamp":1705318200000}"#;
@@ -195,6 +244,18 @@ fn agora_has_a_rule_for_each_thing_that_it_asks_for() {
         within(&[r#"{"type":"CUSTOM","name":"agora:tool_approval_response","value":{}}"#]),
         "agora_direction"
     );
+    // The details of an error are optional, and objects where they are there.
+    let error = |details: &str| {
+        format!(
+            r#"{{"type":"CUSTOM","name":"agora:error","value":{{"errorCode":"e","message":"m"{details}}}}}"#
+        )
+    };
+    for details in ["", r#","details":{}"#, r#","details":{"reason":"profanity"}"#] {
+        assert_eq!(verdict("agora", jsonl(&[A_START, A_FIRST, &error(details), A_END])).0, 0, "{details}");
+    }
+    assert_eq!(within(&[&error(r#","details":7"#)]), "agora_payload");
+    let (_, told) = verdict("agora", jsonl(&[A_START, A_FIRST, &error(r#","details":7"#)]));
+    assert_eq!(told["error"]["path"], "/value/details");
 }
 
 #[test]

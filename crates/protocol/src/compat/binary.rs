@@ -66,7 +66,7 @@ fn upgrade(part: &Value) -> Option<Value> {
     Some(Value::Object(upgraded))
 }
 
-fn part_type(mime_type: &str) -> &'static str {
+pub(super) fn part_type(mime_type: &str) -> &'static str {
     match mime_type.split('/').next() {
         Some("image") => "image",
         Some("audio") => "audio",

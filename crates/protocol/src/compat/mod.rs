@@ -5,26 +5,36 @@
 
 mod binary;
 mod era;
+pub mod net;
 mod nulls;
 mod thinking;
 
 use serde_json::{Map, Value};
 
 pub(crate) use self::era::{no_subagents, without_subagents};
+use self::net::Net;
 use self::thinking::Thinking;
 pub use self::{
     binary::upgrade_message,
     era::{PeerVersion, downgrade_input, refresh_input},
 };
-use crate::{id::RunId, notice::Warning};
+use crate::{event::Event, id::RunId, notice::Warning};
 
 /// Translates the retired shapes of one stream. It has state, because the old reasoning events carried no ids.
 #[derive(Clone, Debug, Default)]
 pub struct Boundary {
     thinking: Thinking,
+    /// Set where the shapes of AGUI.Protocol are translated, too.
+    net: Option<Net>,
 }
 
 impl Boundary {
+    /// Also translates the shapes of AGUI.Protocol, see [`net`]. Most of them are errors in 1.0, so this is asked for.
+    #[must_use]
+    pub fn with_net(self) -> Self {
+        Self { net: Some(Net::default()), ..self }
+    }
+
     /// A run starts: ids that are made up from here on carry its name.
     pub fn enter_run(&mut self, run_id: &RunId) {
         self.thinking.enter_run(run_id);
@@ -35,9 +45,27 @@ impl Boundary {
     pub fn upgrade(&mut self, event: &mut Value, index: usize, warnings: &mut Vec<Warning>) {
         let Value::Object(object) = event else { return };
         self.thinking.upgrade(object, index, warnings);
+        if let Some(net) = &mut self.net {
+            net.upgrade(object, warnings);
+        }
         nulls::upgrade_event(object, warnings);
         upgrade_messages(object, warnings);
     }
+
+    /// What an event of 1.0 needs before and after it, because an older shape said more with it. `None` for almost all.
+    pub(crate) fn around(&mut self, event: &Event) -> Option<(Vec<Event>, Vec<Event>)> {
+        let net = self.net.as_mut()?;
+        net.note(event);
+        net.sealed.concerns(event).then(|| net.sealed.around(event))
+    }
+}
+
+/// Translates an input of AGUI.Protocol in place, see [`net`].
+pub fn upgrade_net_input(input: &mut Value, warnings: &mut Vec<Warning>) {
+    if let Value::Object(object) = input {
+        net::upgrade_input(object, "", warnings);
+    }
+    upgrade_input(input, warnings);
 }
 
 /// Translates an input of a run in place.

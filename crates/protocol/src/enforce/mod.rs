@@ -1,8 +1,9 @@
 //! Two levels of reading.
 //!
 //! *Strict* is for what we emit and for linting: the value has to be exactly what AG-UI 1.0 describes.
-//! *Enforcing* is for what others send: what is not known is stripped or dropped with a warning, what is known
-//! and malformed is a fault, and nothing is coerced. The difference between the two is one pass:
+//! *Enforcing* is for what others send: what is not known is stripped or dropped with a warning, a null in the place of
+//! an optional member is read as absent with a warning, what else is known and malformed is a fault, and nothing is
+//! coerced. The difference between the two is one pass:
 //!
 //! ```text
 //! strict:              check ──> read
@@ -125,6 +126,59 @@ fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn null_for_an_optional_member_is_read_as_absent_and_told_and_strictly_it_is_a_fault() {
+        for (with, without, path) in [
+            (
+                r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","parentRunId":null}"#,
+                r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+                "/parentRunId",
+            ),
+            (
+                r#"{"type":"RUN_ERROR","message":"no","code":null}"#,
+                r#"{"type":"RUN_ERROR","message":"no"}"#,
+                "/code",
+            ),
+            (
+                r#"{"type":"TEXT_MESSAGE_END","messageId":"m","timestamp":null}"#,
+                r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
+                "/timestamp",
+            ),
+            (
+                r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"role":"assistant","id":"m","content":null}]}"#,
+                r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"role":"assistant","id":"m"}]}"#,
+                "/messages/0/content",
+            ),
+        ] {
+            let mut warnings = Vec::new();
+            let event = enforce(tree(with).expect("JSON"), &mut warnings).expect(with).expect("it stays");
+            assert_eq!(event.to_json(), without);
+            let told: Vec<_> = warnings.iter().map(|it| (it.code, it.path.as_deref())).collect();
+            assert_eq!(told, [("null_value", Some(path))], "{with}");
+            let fault = strict(with).expect_err(with);
+            assert_eq!((fault.code, fault.path.as_str()), ("null_value", path));
+        }
+    }
+
+    #[test]
+    fn null_for_a_required_member_is_a_fault_and_null_as_a_value_is_kept() {
+        let fault =
+            enforce(tree(r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#).expect("JSON"), &mut Vec::new());
+        assert_eq!(fault.expect_err("a message has an id").code, "null_value");
+        for text in [
+            r#"{"type":"CUSTOM","name":"n","value":null}"#,
+            r#"{"type":"STATE_SNAPSHOT","snapshot":null}"#,
+            r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":null}]}"#,
+            r#"{"type":"CUSTOM","metadata":{"a":null},"name":"n","value":{"a":null}}"#,
+        ] {
+            let mut warnings = Vec::new();
+            let event = enforce(tree(text).expect("JSON"), &mut warnings).expect(text).expect("it stays");
+            let value: Value = serde_json::from_str(&event.to_json()).expect("JSON");
+            assert_eq!(value, tree(text).expect("JSON"));
+            assert_eq!(warnings, []);
+        }
+    }
 
     #[test]
     fn payloads_keep_their_bytes_wherever_the_type_stands() {

@@ -1,6 +1,7 @@
 //! Takes away what AG-UI 1.0 does not describe.
 //!
-//! An unknown member is removed. An unknown alternative (a role, a part, an outcome, a name from a closed set)
+//! An unknown member is removed, and so is a null in the place of an optional member: many producers write one where they
+//! have nothing to say, and it can mean nothing else. An unknown alternative (a role, a part, an outcome, a name from a closed set)
 //! takes its optional member with it, or the list item it is, or, where it is required, whatever contains it.
 //! Values of the wrong kind are left for the check that follows.
 
@@ -56,6 +57,11 @@ fn strip_members(
             warnings.push(Warning::at("unknown_property", place.to_string(), "removed an unknown property"));
             return false;
         };
+        if value.is_null() && !field.required && !matches!(field.shape, Shape::Any) {
+            let message = format!("read `{name}: null` as absent");
+            warnings.push(Warning::at("null_value", place.to_string(), message));
+            return false;
+        }
         let mark = warnings.len();
         if strip(&field.shape, value, &place, warnings) {
             return true;

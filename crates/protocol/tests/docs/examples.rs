@@ -50,7 +50,7 @@ const RUN: [(&str, &str); 13] = [
 ];
 
 /// What is wrong with an event, and the event.
-const ENFORCED: [(&str, &str); 19] = [
+const ENFORCED: [(&str, &str); 20] = [
     ("unknown event type", r#"{"type":"META","metaType":"like"}"#),
     ("unknown property", r#"{"type":"CUSTOM","name":"app.tick","value":1,"colour":"red"}"#),
     ("unknown name, optional", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"narrator"}"#),
@@ -79,6 +79,7 @@ const ENFORCED: [(&str, &str); 19] = [
     ("wrong type", r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":42}"#),
     ("missing member", r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1"}"#),
     ("null for absent", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":null}"#),
+    ("null for what is required", r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#),
     ("number that is not whole", r#"{"type":"STEP_STARTED","stepName":"plan","timestamp":1.5}"#),
     ("role of another kind", r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"tool"}"#),
     (

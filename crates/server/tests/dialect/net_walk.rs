@@ -1,7 +1,11 @@
 //! Contract 004, walked over `POST /run`: its events, its interrupts, its messages, its branches.
 
-use forestage_runtime::{About, RunContext, agent_fn};
-use forestage_server::{Http, Keys};
+use forestage_runtime::{About, Agents, RunContext, agent_fn};
+use forestage_server::{
+    Http, Keys,
+    dialect::{Encode, net::Encoder},
+};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use crate::{support::*, wire::*};
@@ -286,6 +290,43 @@ async fn binary_content_comes_in_and_goes_out_as_the_contract_has_it() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_binary_content_is_told_in_the_words_of_the_client() {
+    let server = server().await;
+    for (part, expected, path, word) in [
+        (json!({ "data": "AAAA" }), "missing_field", "messages[0].content[0]", "`mimeType`"),
+        (
+            json!({ "data": "AAAA", "mimeType": null }),
+            "missing_field",
+            "messages[0].content[0]",
+            "`mimeType`",
+        ),
+        (
+            json!({ "data": "AAAA", "mimeType": 7 }),
+            "wrong_type",
+            "messages[0].content[0].mimeType",
+            "`mimeType`",
+        ),
+        (
+            json!({ "data": 7, "mimeType": "image/png" }),
+            "wrong_type",
+            "messages[0].content[0].data",
+            "`data`",
+        ),
+        (json!({ "mimeType": "image/png", "url": null }), "missing_field", "messages[0].content[0]", "`url`"),
+    ] {
+        let mut body = input("r1", "");
+        body["messages"][0]["content"] = json!([part]);
+        body["messages"][0]["content"][0]["type"] = json!("binary");
+        let (status, told) = post(&server, "/run", &body).await;
+        assert_eq!((status, code(&told).as_str()), (422, expected), "{told}");
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told["error"]["path"], path, "{told}");
+        let message = told["error"]["message"].as_str().unwrap();
+        assert!(message.contains(word) && !message.contains("source"), "{told}");
+    }
+}
+
+#[tokio::test]
 async fn all_roles_and_the_tools_of_the_front_end_are_taken() {
     let server = mirror().await;
     let call = json!({ "id": "c1", "type": "function", "function": { "name": "confirmAction", "arguments": "{\"action\":\"go\"}" } });
@@ -334,10 +375,21 @@ async fn a_run_can_branch_from_any_earlier_run_of_its_thread() {
     run(&server, &input("r1", "one")).await;
     run(&server, &input("r2", "two")).await;
     let mut branch = input("r3", "other");
+    branch["tools"] =
+        json!([{ "name": "locate", "description": "Where one is", "parameters": { "type": "object" } }]);
+    branch["context"] = json!([{ "description": "page", "value": "cart" }]);
+    branch["state"] = json!({ "step": 3 });
+    let mut exact = branch.clone();
+    exact["state"] = json!({});
     branch["parentRunId"] = json!("r1");
     let frames = run(&server, &branch).await;
     assert_eq!(frames[0]["parentRunId"], "r1");
-    assert_eq!(frames[0]["input"]["messages"], branch["messages"], "the exact input is on record");
+    assert_eq!(frames[0]["input"], exact, "the exact input is on record");
+    let brought = frames.iter().find(|frame| frame["type"] == "STATE_SNAPSHOT").unwrap();
+    assert_eq!(brought["snapshot"], branch["state"], "and its state right behind it");
+    let again = input("r4", "and on");
+    let frames = run(&server, &again).await;
+    assert_eq!(frames[0]["input"], again, "each run has its own");
     let thread = server.stage.thread("local", &"t1".into()).await.unwrap();
     let texts = |messages: &[forestage_protocol::message::Message]| messages.len();
     let at = server.stage.conversation(&thread, Some(&"r3".into())).await.unwrap();
@@ -417,4 +469,183 @@ async fn a_body_that_is_no_input_is_told_why() {
         let (status, told) = post_as(&server, "/run", None, body).await;
         assert_eq!((status, code(&told).as_str()), expected, "{told}");
     }
+}
+
+#[tokio::test]
+async fn a_call_is_told_from_its_start_to_its_result_in_order() {
+    let server = server().await;
+    let frames = run(&server, &input("r1", "everything")).await;
+    let call: Vec<_> =
+        frames.iter().filter(|frame| frame["type"].as_str().unwrap().starts_with("TOOL_CALL_")).collect();
+    let id = &call[0]["toolCallId"];
+    assert!(call.iter().all(|frame| frame["toolCallId"] == *id), "{call:#?}");
+    let kinds: Vec<_> = call.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds.first(), Some(&"TOOL_CALL_START"));
+    assert_eq!(kinds[kinds.len() - 2..], ["TOOL_CALL_END", "TOOL_CALL_RESULT"]);
+    let pieces = &kinds[1..kinds.len() - 2];
+    assert!(!pieces.is_empty() && pieces.iter().all(|kind| *kind == "TOOL_CALL_ARGS"), "{kinds:?}");
+    let arguments: String =
+        of(&frames, "TOOL_CALL_ARGS").iter().map(|it| it["delta"].as_str().unwrap()).collect();
+    assert_eq!(serde_json::from_str::<Value>(&arguments).unwrap(), json!({ "action": "go" }));
+}
+
+#[tokio::test]
+async fn every_member_of_an_input_reaches_the_agent() {
+    let server = mirror().await;
+    run(&server, &input("r0", "first")).await;
+    let mut body = input("r1", "second");
+    body["parentRunId"] = json!("r0");
+    body["state"] = json!({ "any": ["json", 1] });
+    body["tools"] = json!([{ "name": "n", "description": "d", "parameters": { "type": "object", "properties": {}, "required": [] } }]);
+    body["context"] = json!([{ "description": "where", "value": "here" }]);
+    body["forwardedProps"] = json!({ "theme": "dark" });
+    let frames = run(&server, &body).await;
+    let heard = &frames.last().unwrap()["result"];
+    for name in ["threadId", "runId", "parentRunId", "messages", "state", "tools", "context"] {
+        assert_eq!(heard[name], body[name], "{name}");
+    }
+    assert_eq!(heard["forwardedProps"]["theme"], "dark");
+    assert_eq!(frames[1]["snapshot"], body["state"], "and is on record");
+    (body["state"], body["forwardedProps"]) = (json!({}), json!({}));
+    body.as_object_mut().unwrap().remove("parentRunId");
+    assert_eq!(frames[0]["input"], body, "but for what may hold credentials");
+    for missing in ["threadId", "runId", "messages"] {
+        let mut body = input("r2", "third");
+        body.as_object_mut().unwrap().remove(missing);
+        let (status, told) = post(&server, "/run", &body).await;
+        assert!(status == 422 && told.contains(missing), "{missing}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_outlives_the_server_under_the_id_of_its_thread() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("sqlite:{}", folder.path().join("sessions.db").display());
+    let counts = || {
+        let agent = agent_fn(About::new("counts what was said"), |ctx: RunContext| async move {
+            let said: Vec<_> = ctx.model_messages().map(|message| message.role().to_owned()).collect();
+            ctx.set_result(&said).unwrap();
+            ctx.say("Noted.").await?;
+            Ok(())
+        });
+        Agents::from([("general-agent".to_owned(), agent)])
+    };
+    for store in ["memory:", file.as_str()] {
+        let first = serve(counts(), Keys::default(), store, Http::default()).await;
+        run(&first, &input("r1", "one")).await;
+        let mut server = first;
+        if store != "memory:" {
+            server.stage.close().await;
+            drop(server);
+            server = serve(counts(), Keys::default(), store, Http::default()).await;
+        }
+        let frames = run(&server, &input("r2", "two")).await;
+        assert_eq!(frames.last().unwrap()["result"], json!(["user", "assistant", "user"]), "{store}");
+        let mut other = input("r3", "three");
+        other["threadId"] = json!("t2");
+        let frames = run(&server, &other).await;
+        assert_eq!(
+            frames.last().unwrap()["result"],
+            json!(["user"]),
+            "{store}: another thread is another session"
+        );
+    }
+}
+
+#[tokio::test]
+async fn user_interfaces_of_every_make_pass_as_payloads_that_nobody_changes() {
+    // The shapes of three other makers, and one of nobody's: as an activity, as an event, as arguments and as a result.
+    let a2ui = json!([{ "beginRendering": { "surfaceId": "s", "root": "r" } }]);
+    let open_json_ui = json!({ "type": "card", "children": [{ "type": "text", "value": "Hi" }] });
+    let mcp_ui = json!({ "type": "resource", "resource": { "uri": "ui://x/1", "mimeType": "text/html", "text": "<b>Hi</b>" } });
+    let own = json!({ "widget": [null, 1.50, { "a": "ä" }] });
+    let events = [
+        json!({ "type": "CUSTOM", "name": "a2ui", "value": a2ui }),
+        json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "open-json-ui", "content": open_json_ui }),
+        json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "render_own" }),
+        json!({ "type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": own.to_string() }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": "c" }),
+        json!({ "type": "TOOL_CALL_RESULT", "messageId": "n", "toolCallId": "c", "content": mcp_ui.to_string() }),
+    ];
+    let said = events.clone();
+    let agent = agent_fn(About::new("shows things"), move |ctx: RunContext| {
+        let said = said.clone();
+        async move {
+            for event in said {
+                ctx.emit(forestage_protocol::event::Event::from_json(&event.to_string()).unwrap()).await?;
+            }
+            Ok(())
+        }
+    });
+    let server = serve_agent(agent, Keys::default(), Http::default()).await;
+    let frames = run(&server, &input("r1", "show")).await;
+    for event in &events {
+        let kind = event["type"].as_str().unwrap();
+        let mut shown = of(&frames, kind)[0].clone();
+        shown.as_object_mut().unwrap().retain(|name, _| event.get(name).is_some());
+        assert_eq!(shown, *event, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn either_spelling_of_a_file_is_taken_and_each_door_writes_its_own() {
+    let server = mirror().await;
+    let binary = json!({ "type": "binary", "mimeType": "image/png", "url": "http://x/y.png" });
+    let media = json!({ "type": "image", "source": { "type": "url", "value": "http://x/y.png", "mimeType": "image/png" } });
+    for (run_id, sent) in [("r1", &binary), ("r2", &media)] {
+        let mut body = input(run_id, "");
+        let text = json!({ "type": "text", "text": "look" });
+        body["messages"][0]["content"] = json!([text, sent]);
+        let frames = run(&server, &body).await;
+        let shown = &frames[0]["input"]["messages"][0]["content"];
+        assert_eq!(*shown, json!([text, binary]), "{run_id}: this door writes binary");
+        let heard = &frames.last().unwrap()["result"]["messages"][0]["content"];
+        assert_eq!(*heard, json!([text, media]), "{run_id}: the agent sees the part of its kind");
+        let url = format!("http://{}/v1/threads/t1/messages", server.address);
+        let told = reqwest::get(url).await.unwrap().json::<Value>().await.unwrap();
+        let last =
+            told["messages"].as_array().unwrap().iter().rev().find(|it| it["id"] == run_id).unwrap().clone();
+        assert_eq!(last["content"], json!([text, media]), "{run_id}: and so do clients of 1.0");
+    }
+}
+
+#[tokio::test]
+async fn what_is_meta_here_is_a_custom_event_for_clients_of_1_0() {
+    let server = server().await;
+    let frames = run(&server, &input("r1", "everything")).await;
+    let meta = of(&frames, "META")[0];
+    assert_eq!((&meta["metaType"], &meta["payload"]), (&json!("thumbs_up"), &json!({ "by": "ada" })));
+    let url = format!("http://{}/v1/threads/t1/events?after=start&protocol=1.0", server.address);
+    let response =
+        reqwest::Client::new().get(url).header("accept", "text/event-stream").send().await.unwrap();
+    let mut text = String::new();
+    let mut body = response.bytes_stream();
+    while !text.contains("RUN_FINISHED") {
+        text.push_str(std::str::from_utf8(&body.next().await.unwrap().unwrap()).unwrap());
+    }
+    assert!(text.contains(r#""name":"meta:thumbs_up""#) && !text.contains("\"META\""), "{text}");
+}
+
+#[tokio::test]
+async fn reasoning_and_encrypted_content_are_written_for_the_first_message_of_a_span() {
+    let events = [
+        json!({ "type": "REASONING_START", "messageId": "s" }),
+        json!({ "type": "REASONING_MESSAGE_START", "messageId": "m", "role": "reasoning" }),
+        json!({ "type": "REASONING_ENCRYPTED_VALUE", "subtype": "message", "entityId": "m", "encryptedValue": "sealed" }),
+        json!({ "type": "REASONING_MESSAGE_CONTENT", "messageId": "m", "delta": "Hm." }),
+        json!({ "type": "REASONING_MESSAGE_END", "messageId": "m" }),
+        json!({ "type": "REASONING_END", "messageId": "s" }),
+    ];
+    let events = events.map(|event| forestage_protocol::event::Event::from_json(&event.to_string()).unwrap());
+    let frames = Encoder::default().encode(&events);
+    let kinds: Vec<_> = frames.iter().map(|frame| frame["type"].as_str().unwrap()).collect();
+    let expected = [
+        "REASONING_START",
+        "REASONING_MESSAGE_START",
+        "REASONING_MESSAGE_CONTENT",
+        "REASONING_MESSAGE_END",
+        "REASONING_END",
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!((&frames[0]["encryptedContent"], &frames[1]["role"]), (&json!("sealed"), &json!("assistant")));
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Convert, encoder::Encoder};
 use crate::{
     exit::Answer,
-    output::Aside,
+    output::{Aside, Target},
     stream::walk::{Item, Stop, Walker, read, walk},
 };
 
@@ -21,7 +21,7 @@ pub(super) fn run(convert: &Convert, profile: &Profile) -> Answer {
     }
     let mut frames = convert.stream.open()?;
     let mut converter = Converter {
-        reader: Reader::default(),
+        reader: convert.stream.reader(),
         dialect: (profile.encoder)(),
         encoder: Encoder::new(profile.format, false),
         out: convert.open_output()?,
@@ -29,15 +29,14 @@ pub(super) fn run(convert: &Convert, profile: &Profile) -> Answer {
         is_cut: false,
     };
     let error = walk(&mut frames, &mut converter)?;
-    converter.out.flush()?;
-    converter.aside.close(error)
+    convert.close(converter.out, converter.aside, error)
 }
 
 struct Converter {
     reader: Reader,
     dialect: Box<dyn Encode>,
     encoder: Encoder,
-    out: Box<dyn Write>,
+    out: Target,
     aside: Aside,
     /// Whether it was said that something is left out.
     is_cut: bool,

@@ -93,7 +93,8 @@ impl Translator {
         }
     }
 
-    fn write(&mut self, event: &Event) -> Result<Vec<u8>, Fault> {
+    /// An event as the target has it.
+    pub(super) fn write(&mut self, event: &Event) -> Result<Vec<u8>, Fault> {
         let mut data = Vec::new();
         if !self.to_proto {
             event.write_json(&mut data);

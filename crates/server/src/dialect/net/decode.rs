@@ -1,10 +1,9 @@
 //! What a client sends.
 
 use axum::http::StatusCode;
-use forestage_protocol::input::RunAgentInput;
+use forestage_protocol::{compat::net::upgrade_part, input::RunAgentInput};
 use serde_json::{Map, Value, json};
 
-use super::input::media;
 use crate::{
     dialect::{
         door::object_of,
@@ -42,17 +41,37 @@ fn media_parts(object: &mut Map<String, Value>) -> Result<(), ApiError> {
             if let Value::Object(binary) = &*part
                 && binary.get("type") == Some(&json!("binary"))
             {
-                *part = media(binary).ok_or_else(|| nowhere(at, index))?;
+                let path = format!("messages[{at}].content[{index}]");
+                check_binary(binary, &path)?;
+                *part = upgrade_part(binary).ok_or_else(|| missing("an `id`, a `url` or `data`", &path))?;
             }
         }
     }
     Ok(())
 }
 
-fn nowhere(message: usize, part: usize) -> ApiError {
-    let text = "binary content has an `id`, a `url` or `data`";
-    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "missing_field", text)
-        .at(format!("messages[{message}].content[{part}]"))
+/// Says what is wrong with binary content in its own words: those of the part that it becomes are not the client's.
+fn check_binary(binary: &Map<String, Value>, path: &str) -> Result<(), ApiError> {
+    for name in ["mimeType", "id", "url", "data", "filename"] {
+        match binary.get(name) {
+            Some(Value::String(_)) => {}
+            None | Some(Value::Null) if name == "mimeType" => return Err(missing("a `mimeType`", path)),
+            None | Some(Value::Null) => {}
+            Some(_) => {
+                let text = format!("`{name}` is not a string");
+                return Err(unfit("wrong_type", &text).at(format!("{path}.{name}")));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn missing(what: &str, path: &str) -> ApiError {
+    unfit("missing_field", &format!("binary content has {what}")).at(path)
+}
+
+fn unfit(code: &str, text: &str) -> ApiError {
+    ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, code, text)
 }
 
 #[cfg(test)]

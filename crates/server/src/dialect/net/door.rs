@@ -8,6 +8,7 @@ use axum::{
     routing::post,
 };
 use forestage_protocol::{
+    compat::net,
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
@@ -66,12 +67,20 @@ async fn run(
 fn fit_answers(pending: &[Interrupt], input: &mut RunAgentInput) {
     for entry in input.resume.iter_mut().flatten() {
         let asked = pending.iter().find(|question| question.id == entry.interrupt_id);
-        let schema = asked.and_then(|question| question.response_schema.as_ref());
-        let wants_object = schema.is_none_or(|schema| schema.get("type") == Some(&json!("object")));
+        let wants_object = asked.is_none_or(wants_object);
         let payload = entry.payload.as_ref().and_then(|payload| payload.to_value().ok()).unwrap_or_default();
         if let Some(response) = payload.get("response").filter(|_| !wants_object) {
             entry.payload = Some(Json::from(response.clone()));
         }
+    }
+}
+
+/// Whether an answer is passed on as it is: an object is wanted, or whoever asked knows the contract and says nothing of
+/// what is wanted.
+fn wants_object(asked: &Interrupt) -> bool {
+    match &asked.response_schema {
+        Some(schema) => schema.get("type") == Some(&json!("object")),
+        None => net::Interrupt::of(asked).is_some(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a client sees.
 
 use forestage_protocol::{
+    compat::net,
     event::Event,
     id::InterruptId,
     interrupt::{Interrupt, RunOutcome},
@@ -21,8 +22,8 @@ const NOT_THEIRS: [&str; 4] = ["metadata", "subagentRunId", "usage", "protocolVe
 #[derive(Debug, Default)]
 pub struct Encoder {
     calls: Calls,
-    /// A beginning of reasoning that may get its encrypted content yet.
-    reasoning: Option<Value>,
+    /// A beginning of reasoning, and of its first message, that may get its encrypted content yet.
+    reasoning: Vec<Value>,
     /// The questions that still have no answer, if some may have one.
     waits_for: Option<Vec<InterruptId>>,
 }
@@ -58,6 +59,10 @@ impl Encoder {
 
     /// A question as the contract has it.
     pub(super) fn interrupt(&self, asked: &Interrupt) -> Value {
+        // One that came in the contract's own shape leaves as it came.
+        if let Some(payload) = net::Interrupt::of(asked).and_then(|before| before.payload) {
+            return json!({ "id": asked.id, "payload": payload });
+        }
         let approval = |name, arguments| json!({ "functionName": name, "functionArguments": arguments });
         let payload = match (Kind::of(asked), self.calls.asked(asked)) {
             (Kind::Tool, Some((name, arguments))) => approval(name, arguments),
@@ -94,27 +99,32 @@ fn meta(kind: &str, value: &Value) -> Value {
 /// An event that the contract does not have, as one of the application's.
 fn as_custom(value: Value) -> Value {
     let mut inner = value.clone();
-    strip(&mut inner, &["type", "timestamp"]);
+    strip(&mut inner, &["type", "timestamp", "rawEvent"]);
     stamped(json!({ "type": "CUSTOM", "name": value["type"], "value": inner }), &value)
 }
 
-/// An event with the time of the one that it stands for.
+/// An event with what every event may have of the one that it stands for.
 fn stamped(mut event: Value, original: &Value) -> Value {
-    if let Some(at) = original.get("timestamp") {
-        event["timestamp"] = at.clone();
+    for name in ["timestamp", "rawEvent"] {
+        if let Some(given) = original.get(name) {
+            event[name] = given.clone();
+        }
     }
     event
 }
 
 impl Encode for Encoder {
     fn event(&mut self, event: &Event, out: &mut Vec<Value>) {
-        if let (Event::ReasoningEncryptedValue(sealed), Some(begun)) = (event, &mut self.reasoning)
-            && begun["messageId"] == sealed.entity_id.as_str()
+        if let Event::ReasoningEncryptedValue(sealed) = event
+            && self.reasoning.iter().any(|begun| begun["messageId"] == sealed.entity_id.as_str())
         {
-            begun["encryptedContent"] = sealed.encrypted_value.as_str().into();
+            self.reasoning[0]["encryptedContent"] = sealed.encrypted_value.as_str().into();
             return;
         }
-        out.extend(self.reasoning.take());
+        let is_first_message = self.reasoning.len() == 1 && matches!(event, Event::ReasoningMessageStart(_));
+        if !is_first_message {
+            out.append(&mut self.reasoning);
+        }
         let mut value = serde_json::to_value(event).unwrap_or_default();
         if event.event_type().as_str().starts_with("SUBAGENT_") {
             out.push(as_custom(value));
@@ -128,10 +138,16 @@ impl Encode for Encoder {
             Event::ReasoningMessageContent(content) if content.delta.is_empty() => return,
             Event::TextMessageStart(_) => value["role"] = "assistant".into(),
             Event::ReasoningStart(_) => {
-                self.reasoning = Some(value);
+                self.reasoning.push(value);
                 return;
             }
-            Event::ReasoningMessageStart(_) => value["role"] = "assistant".into(),
+            Event::ReasoningMessageStart(_) => {
+                value["role"] = "assistant".into();
+                if is_first_message {
+                    self.reasoning.push(value);
+                    return;
+                }
+            }
             Event::ReasoningEncryptedValue(_) => value = as_custom(value),
             Event::MessagesSnapshot(_) => plain_messages(&mut value["messages"]),
             Event::ToolCallResult(result) => value["content"] = result.content.text().into_owned().into(),
@@ -146,6 +162,6 @@ impl Encode for Encoder {
     }
 
     fn flush(&mut self) -> Vec<Value> {
-        self.reasoning.take().into_iter().collect()
+        std::mem::take(&mut self.reasoning)
     }
 }

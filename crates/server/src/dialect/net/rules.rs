@@ -11,10 +11,9 @@
 //! | `net_meta` | META has a `metaType` and an object as payload |
 //! | `net_content` | results are text; parts are `text`, or `binary` with an id, a url or data |
 
-use forestage_protocol::{Fault, event::EventType};
+use forestage_protocol::{Fault, compat::net::upgrade_part, event::EventType};
 use serde_json::{Value, json};
 
-use super::input::media;
 use crate::dialect::profile::{Rules, ensure, text};
 
 /// Events of 1.0 that the contract does not have.
@@ -126,7 +125,7 @@ fn messages(messages: &mut Value, place: &str) -> Result<(), Fault> {
 fn part_of(part: &mut Value, place: &str) -> Result<(), Fault> {
     let known = match part.get("type").and_then(Value::as_str) {
         Some("text") => return Ok(()),
-        Some("binary") => part.as_object().and_then(media),
+        Some("binary") => part.as_object().and_then(upgrade_part),
         _ => None,
     };
     let told = "a part is `text`, or `binary` with an `id`, a `url` or `data`";
