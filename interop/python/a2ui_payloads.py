@@ -11,7 +11,11 @@ ROOT = pathlib.Path(__file__).parents[2]
 FORESTAGE = os.environ.get("FORESTAGE_BIN", str(ROOT / "target/debug/forestage"))
 
 VALUES = [None, True, 0, -1, 2.5, "text", "", [], ["a"], {}, {"path": "/a"}, {"path": "name"}, {"literalString": "x"},
-          {"call": "required", "args": {"value": 1}}, {"call": "nobody", "args": {}}]
+          {"call": "required", "args": {"value": 1}}, {"call": "nobody", "args": {}}, {"literal": "x"}]
+
+ICONS = ["home", "warning", "play", "unicorn", "Home", ""]
+STYLES = [{}, {"font": "Roboto"}, {"primaryColor": "#00BFFF"}, {"primaryColor": "#0BF"}, {"primaryColor": "red"}, {"primaryColor": 7},
+          {"font": 7}, {"accent": "#00BFFF"}, {"font": "Roboto", "primaryColor": "#00bfff"}]
 
 
 def forestage(*command, payloads):
@@ -30,6 +34,11 @@ def whole(version):
     if version == "0.9":
         return payloads
     return [answer["messages"] for answer in forestage("lower", "--to", "0.8", payloads=payloads)]
+
+
+def begun(messages):
+    """A payload in the order that the validator wants of 0.8, so that it looks further."""
+    return sorted(messages, key=lambda message: "beginRendering" not in message)
 
 
 def damaged(seed, payloads):
@@ -98,4 +107,39 @@ def turn_round(messages, chance):
     messages[at], messages[at + 1] = messages[at + 1], messages[at]
 
 
-CHANGES = [drop_property, add_property, replace_value, drop_component, rename_component, drop_message, turn_round]
+def add_member(messages, chance):
+    """One more member: of a message, of its body, of a component, of an entry, or of something inside."""
+    chance.choice(list(holders(messages)))[chance.choice(["extra", "theme", "root"])] = chance.choice(VALUES)
+
+
+def holders(value):
+    if isinstance(value, dict):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        yield from holders(inner)
+
+
+def another_icon(messages, chance):
+    name, old = chance.choice(ICONS), isinstance(chance.choice(components(messages))["component"], dict)
+    component = chance.choice(components(messages))
+    if old:
+        component["component"] = {"Icon": {"name": chance.choice([{"literalString": name}, {"literalString": name, "path": "/icon"}])}}
+    else:
+        component_id = component["id"]
+        component.clear()
+        component.update({"id": component_id, "component": "Icon", "name": name})
+
+
+def another_style(messages, chance):
+    begin = next(message for message in messages if "beginRendering" in message or "createSurface" in message)
+    if "beginRendering" in begin:
+        begin["beginRendering"]["styles"] = chance.choice(STYLES)
+    else:
+        begin["createSurface"]["theme"] = chance.choice(STYLES)
+
+
+def begin_again(messages, chance):
+    messages.append(copy.deepcopy(next(message for message in messages if "beginRendering" in message or "createSurface" in message)))
+
+
+CHANGES = [add_member, another_icon, another_style, begin_again, drop_property, add_property, replace_value, drop_component, rename_component, drop_message, turn_round]

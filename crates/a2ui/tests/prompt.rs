@@ -1,5 +1,7 @@
 //! What models are told is true: every example in every prompt can be drawn, and the schema takes what the checker takes.
 
+use std::{env, fs, path::PathBuf};
+
 use forestage_a2ui::{
     Fault, Messages, Version,
     catalog::{Catalog, Catalogs},
@@ -177,4 +179,52 @@ fn a_repair_names_every_fault_and_how_often_it_may_be_tried() {
     assert!(repair(&[fault("no_root", "/0")], 0).contains("Do not try again"));
     let many = vec![fault("no_root", "/0"); 30];
     assert!(repair(&many, 1).contains("and 10 more"));
+}
+
+/// Every prompt of a model that may draw carries the chapter, so its size is documented and kept.
+#[test]
+fn a_prompt_is_not_longer_than_documented() {
+    for (catalog, most) in [(Catalog::basic_0_8(), 20_000), (Catalog::basic_0_9(), 26_000)] {
+        let length = instructions(&catalog).len();
+        assert!(length <= most, "{}: {length} bytes", catalog.id);
+        assert!(length > most - 6_000, "{}: the documentation says more than {length}", catalog.id);
+    }
+}
+
+#[test]
+fn the_schema_takes_every_member_that_messages_have() {
+    let catalog = Catalog::basic_0_8();
+    let validator = jsonschema::validator_for(&schema(&catalog)).expect("is a schema");
+    let contents = json!([
+        { "key": "t", "valueString": "x" }, { "key": "n", "valueNumber": 1 }, { "key": "f", "valueBoolean": true },
+        { "key": "m", "valueMap": [{ "key": "t", "valueString": "x" }] },
+    ]);
+    let text = json!({ "Text": { "text": { "path": "/form/t" } } });
+    let payload = json!([
+        { "surfaceUpdate": { "surfaceId": "s", "components": [
+            { "id": "root", "component": { "Column": { "children": { "explicitList": ["a"] } } } },
+            { "id": "a", "weight": 2, "component": text } ] } },
+        { "dataModelUpdate": { "surfaceId": "s", "path": "/form", "contents": contents } },
+        { "beginRendering": { "surfaceId": "s", "root": "root", "catalogId": catalog.id, "styles": { "font": "Roboto" } } },
+        { "deleteSurface": { "surfaceId": "s" } },
+    ]);
+    let known = Catalogs::none().with(catalog);
+    assert_eq!(Checker::new(&known).check(&payload.to_string()).faults, [], "all of it is legal");
+    for message in payload.as_array().expect("is a list") {
+        assert!(validator.is_valid(&json!([message])), "{message}");
+    }
+}
+
+/// Every word that a model is told, to be read before it changes. `UPDATE=1` writes what is told now.
+#[test]
+fn models_are_told_word_for_word_what_is_written_down() {
+    for (name, catalog) in [("0.8", Catalog::basic_0_8()), ("0.9", Catalog::basic_0_9())] {
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/prompts/{name}.txt"));
+        let told = instructions(&catalog);
+        if fs::read_to_string(&file).unwrap_or_default() == told {
+            continue;
+        }
+        assert!(env::var_os("UPDATE").is_some(), "{} is not what models are told now", file.display());
+        fs::write(&file, told).expect("writable");
+    }
 }

@@ -1,7 +1,8 @@
-//! `forestage schema`: AG-UI 1.0 as JSON Schema, and values held against it.
+//! `forestage schema`: AG-UI 1.0 and `a2ui.v1` as JSON Schema, and values held against them.
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use forestage_a2ui::v1::{self as a2ui, Action, Faults, View};
 use forestage_protocol::{Fault, enforce, json::Json, schema, wire::Shape};
 
 use crate::{
@@ -12,6 +13,8 @@ use crate::{
 };
 
 /// Print AG-UI 1.0 as JSON Schema, or check a value against one definition
+///
+/// `a2ui.v1` and `a2ui.action.v1` are the schemas of views and of what is done with them.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Schema {
@@ -31,6 +34,7 @@ const AFTER_HELP: &str = "\
 Examples:
   forestage schema > ag-ui-1.0.schema.json
   forestage schema ToolMessage
+  forestage schema a2ui.v1 > a2ui.v1.schema.json
   forestage schema check Interrupt interrupt.json";
 
 #[derive(Debug, Subcommand)]
@@ -60,7 +64,7 @@ impl Schema {
         match (&self.command, &self.name) {
             (Some(Command::Check(check)), _) => return check.run(),
             (None, _) if self.list => self.print_names()?,
-            (None, Some(name)) => self.print(&schema::definition(name).with_context(|| unknown(name))?)?,
+            (None, Some(name)) => self.print(&definition(name).with_context(|| unknown(name))?)?,
             (None, None) => self.print(&schema::document())?,
         }
         Ok(Verdict::Yes)
@@ -71,22 +75,48 @@ impl Schema {
     }
 
     fn print_names(&self) -> anyhow::Result<()> {
-        if self.json {
-            return output::print_json(&schema::names());
-        }
-        output::print_lines(&schema::names())
+        let mut names = schema::names();
+        names.extend(a2ui::SCHEMAS.map(str::to_owned));
+        if self.json { output::print_json(&names) } else { output::print_lines(&names) }
     }
 }
 
 impl Check {
     fn run(&self) -> Answer {
-        let Some(shape) = schema::shape(&self.name) else {
+        let shape = schema::shape(&self.name);
+        if shape.is_none() && !a2ui::SCHEMAS.contains(&self.name.as_str()) {
             bail!(unknown(&self.name));
-        };
+        }
         let bytes = self.file.read()?;
-        let checked = check::text(&bytes).and_then(|text| strict(&shape, text));
+        let checked = check::text(&bytes).and_then(|text| match &shape {
+            Some(shape) => strict(shape, text),
+            None => read(&self.name, text),
+        });
         Finding::of(checked.map(Some), Vec::new()).tell(&self.name, &bytes, self.json)
     }
+}
+
+fn definition(name: &str) -> Option<serde_json::Value> {
+    schema::definition(name).or_else(|| a2ui::schema(name))
+}
+
+/// Reads a view or an action, whose first fault is told.
+fn read(name: &str, text: &str) -> Result<Json, Fault> {
+    let value = enforce::tree(text)?;
+    let first = |faults: Faults| {
+        let fault = faults.first();
+        let path = format!("/{}", fault.path.replace(['.', '['], "/").replace(']', ""));
+        Fault::new(
+            "invalid_value",
+            if fault.path.is_empty() { String::new() } else { path },
+            fault.to_string(),
+        )
+    };
+    match name {
+        "a2ui.v1" => drop(View::read(&value).map_err(first)?),
+        _ => drop(Action::read(&value).map_err(first)?),
+    }
+    Ok(Json::from(value))
 }
 
 fn strict(shape: &Shape, text: &str) -> Result<Json, Fault> {

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Where the reference contradicts the specification and we follow the specification.
+ * Where the reference contradicts the specification and we follow the specification, and
+ * the one place where we take more than both.
  * Nothing is waved through: an entry says what the reference *would* do if it agreed with
  * us (on which stream, with which verdict), and that is compared in full. Entries are
  * tried in order; those that only correct the messages come last.
@@ -36,6 +37,16 @@ const isUnknownName = (value, known) => typeof value === "string" && !known.incl
 
 /** @type {KnownDifference[]} */
 export const knownDifferences = [
+  {
+    name: "null for an optional member is read as absent",
+    reason: "Producers in other languages write null where they have nothing to say. 1.0 calls that malformed, and the reference fails; we warn and read on.",
+    expect: ({ stream }, _official, ours) => {
+      const nulls = ours.warnings.filter(({ code }) => code === "null_value");
+      const events = structuredClone(stream);
+      for (const { index, path = "" } of nulls) omit(events[index], path);
+      return nulls.length > 0 ? { stream: events } : undefined;
+    },
+  },
   {
     name: "unknown text role is stripped",
     reason: "1.0 strips an unknown enum string in an optional field; the reference admits that it fails instead.",
@@ -118,6 +129,14 @@ export const knownDifferences = [
     },
   },
 ];
+
+/** Removes the member at a pointer. @param {any} event @param {string} pointer */
+function omit(event, pointer) {
+  const names = pointer.split("/").slice(1).map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const last = names.pop() ?? "";
+  const owner = names.reduce((value, name) => value?.[name], event);
+  if (isObject(owner)) delete owner[last];
+}
 
 /** @param {any[]} stream @param {(event: any) => boolean} matches @param {(event: any) => any} change @returns {Expectation | undefined} */
 function rewritten(stream, matches, change) {

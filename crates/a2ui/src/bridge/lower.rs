@@ -64,6 +64,7 @@ impl Lowering<'_> {
     fn value(&mut self, id: &str, shape: &Shape, value: &Value, scope: &Scope) -> Option<Value> {
         match shape {
             Shape::Bound(literal) => Some(self.bound(id, *literal, value, scope)),
+            Shape::BoundWord { .. } => Some(self.bound(id, Literal::Text, value, scope)),
             Shape::NamedAction => Some(self.action(id, value, scope)),
             Shape::List { item, .. } => {
                 let items = value.as_array()?.iter();

@@ -113,6 +113,11 @@ fn finish(kind: &str, properties: &mut Map<String, Value>) -> String {
         "Slider" => {
             properties.entry("max").or_insert(json!(100));
         }
+        // Clients of 0.9 refuse tabs without a tab.
+        "Tabs" if properties.get("tabs").and_then(Value::as_array).is_some_and(Vec::is_empty) => {
+            *properties = Map::from_iter([("children".to_owned(), json!([]))]);
+            return "Column".to_owned();
+        }
         "DateTimeInput" => {
             properties.shift_remove("outputFormat");
         }

@@ -53,8 +53,12 @@ pub fn refusals(profile: Profile, payload: &str) -> Vec<Fault> {
         Catalogs::none().with(Catalog::minimal_0_9()).with(Catalog::basic_0_8()).with(Catalog::basic_0_9());
     let is_strict = profile == Profile::Python || messages.version() == Version::V0_8;
     let faults = Checker::new(&catalogs).check(payload);
-    let warnings =
-        faults.warnings.into_iter().filter(|it| matches!(it.code, "flat_check" | "needless_version"));
+    let is_strict_about = |code: &str| match code {
+        "flat_check" | "needless_version" => true,
+        "unknown_member" | "newer_word" | "invalid_style" | "begun_again" => profile == Profile::Python,
+        _ => false,
+    };
+    let warnings = faults.warnings.into_iter().filter(|it| is_strict_about(it.code));
     let repaired = warnings.map(|it| Fault::new(it.code, it.path.unwrap_or_default(), it.message));
     let is_refused =
         |fault: &Fault| fault.code != "unresolved_binding" && (is_strict || !is_shrugged_at(fault));
@@ -88,6 +92,13 @@ fn is_shrugged_at(fault: &Fault) -> bool {
 
 fn new(profile: Profile, index: usize, messages: &[v0_9::Message], found: &mut Vec<Fault>) {
     let message = &messages[index];
+    if let (Profile::Python, v0_9::Message::UpdateComponents { components, .. }) = (profile, message) {
+        for (at, component) in components.iter().enumerate() {
+            let path = format!("/{index}/updateComponents/components/{at}");
+            let properties = component.properties.iter();
+            properties.for_each(|(name, it)| extras(it, &format!("{path}/{name}"), found));
+        }
+    }
     if let v0_9::Message::UpdateComponents { surface_id, components } = message
         && profile != Profile::Python
     {
@@ -149,7 +160,11 @@ fn old(profile: Profile, (index, message): (usize, &v0_8::Message), found: &mut 
         v0_8::Message::SurfaceUpdate { components, .. } => {
             for (at, component) in components.iter().enumerate() {
                 let path = format!("/{index}/surfaceUpdate/components/{at}");
-                both(&Value::Object(component.properties.clone()), &path, found);
+                let properties = Value::Object(component.properties.clone());
+                match profile {
+                    Profile::Python => unnamed(&properties, &path, found),
+                    _ => both(&properties, &path, found),
+                }
                 if profile == Profile::WebCore0_8 {
                     closed(component, components, &path, found);
                     mistaken(component, components, &path, found);
@@ -164,16 +179,6 @@ fn old(profile: Profile, (index, message): (usize, &v0_8::Message), found: &mut 
                     "maps_too_deep",
                     path,
                     format!("{} takes maps to a depth of {most}", profile.name()),
-                ));
-            }
-        }
-        v0_8::Message::BeginRendering { styles: Some(styles), .. } => {
-            for name in styles.keys().filter(|name| !matches!(name.as_str(), "font" | "primaryColor")) {
-                let path = format!("/{index}/beginRendering/styles/{name}");
-                found.push(Fault::new(
-                    "unknown_style",
-                    path,
-                    "styles are `font` and `primaryColor` and no others",
                 ));
             }
         }
@@ -206,6 +211,48 @@ fn both(value: &Value, path: &str, found: &mut Vec<Fault>) {
             members.iter().for_each(|(name, member)| both(member, &format!("{path}/{name}"), found));
         }
         Value::Array(items) => items.iter().for_each(|item| both(item, path, found)),
+        _ => {}
+    }
+}
+
+/// A literal whose name does not say what it is.
+fn unnamed(value: &Value, path: &str, found: &mut Vec<Fault>) {
+    match value {
+        Value::Object(members) => {
+            if members.contains_key("literal") {
+                let message =
+                    "python wants `literalString`, `literalNumber`, `literalBoolean` or `literalArray`";
+                found.push(Fault::new("unnamed_literal", path, message));
+            }
+            members.iter().for_each(|(name, member)| unnamed(member, &format!("{path}/{name}"), found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| unnamed(item, path, found)),
+        _ => {}
+    }
+}
+
+/// Objects of 0.9 that have one member too many: calls, templates, checks, events.
+fn extras(value: &Value, path: &str, found: &mut Vec<Fault>) {
+    const SHAPES: [(&str, &[&str]); 5] = [
+        ("call", &["call", "args", "returnType"]),
+        ("componentId", &["componentId", "path"]),
+        ("condition", &["condition", "message"]),
+        ("event", &["event"]),
+        ("functionCall", &["functionCall"]),
+    ];
+    match value {
+        Value::Object(members) => {
+            let shape = SHAPES.iter().find(|(sign, _)| members.contains_key(*sign));
+            for name in
+                shape.iter().flat_map(|(_, known)| members.keys().filter(|it| !known.contains(&it.as_str())))
+            {
+                let message =
+                    format!("python refuses `{name}` beside `{}`", shape.map_or("", |(sign, _)| sign));
+                found.push(Fault::new("unknown_member", format!("{path}/{name}"), message));
+            }
+            members.iter().for_each(|(name, member)| extras(member, &format!("{path}/{name}"), found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| extras(item, path, found)),
         _ => {}
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 const SUBMIT: &str = "form.submit";
 
 /// What stands on such a button where nothing was said.
-const SUBMIT_LABEL: &str = "Submit";
+const SUBMIT_LABEL: &str = "Save";
 
 /// Writes a view as the messages that draw it. The surface is called like the view.
 #[must_use]

@@ -3,7 +3,8 @@
 use super::{
     Component,
     Literal::{Count, Flag, Number, Text, Texts},
-    Shape::{Bound, Child, ListedChildren, NamedAction, Plain},
+    Shape::{Bound, BoundWord, Child, ListedChildren, NamedAction, Plain},
+    icons::{ICONS_0_8, ICONS_0_9, names},
     shape::{list, needs, object, takes, words},
 };
 
@@ -33,11 +34,15 @@ fn shown() -> Vec<Component> {
                 takes("usageHint", words(&SIZES)),
             ],
         ),
-        Component::new("Icon", vec![needs("name", Bound(Text))]),
+        Component::new("Icon", vec![needs("name", icon())]),
         Component::new("Video", vec![needs("url", Bound(Text))]),
         Component::new("AudioPlayer", vec![needs("url", Bound(Text)), takes("description", Bound(Text))]),
         Component::new("Divider", vec![takes("axis", words(&["horizontal", "vertical"]))]),
     ]
+}
+
+fn icon() -> super::Shape {
+    BoundWord { words: names(&[ICONS_0_8]), later: names(&[ICONS_0_9]) }
 }
 
 fn arranged() -> Vec<Component> {

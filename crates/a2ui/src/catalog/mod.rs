@@ -90,6 +90,12 @@ impl Catalog {
         Self::new(MINIMAL_0_9, Version::V0_9).with(basic_0_9::minimal()).calling(functions::minimal())
     }
 
+    /// The same under another name: clients look for exactly the one that they registered.
+    #[must_use]
+    pub fn named(self, id: impl Into<String>) -> Self {
+        Self { id: id.into(), ..self }
+    }
+
     /// A component by its name.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<&Component> {

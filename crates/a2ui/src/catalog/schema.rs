@@ -192,8 +192,17 @@ fn written_as_in_0_8(members: &Map<String, Value>) -> Option<Shape> {
     if has("explicitList") && has("template") {
         return Some(Shape::ListedChildren);
     }
+    if let (true, Some(words)) = (has("path"), members.get("literalString").and_then(words_of)) {
+        return Some(Shape::BoundWord { words, later: Vec::new() });
+    }
     let literals = [Literal::Text, Literal::Number, Literal::Flag, Literal::Texts];
     literals.into_iter().find(|literal| has("path") && has(literal.member())).map(Shape::Bound)
+}
+
+/// The words that a schema lists.
+fn words_of(schema: &Value) -> Option<Vec<String>> {
+    let words = schema.get("enum").and_then(Value::as_array)?.iter();
+    words.map(|word| word.as_str().map(str::to_owned)).collect()
 }
 
 #[cfg(test)]
@@ -249,6 +258,16 @@ mod tests {
             assert_eq!(wanted, expected);
             assert!(read.function("mean").is_some() && read.knows_all_functions());
         }
+    }
+
+    #[test]
+    fn words_of_0_8_are_read_from_its_catalogs() {
+        let name = json!({ "properties": { "literalString": { "enum": ["sun", "rain"] }, "path": {} } });
+        let document =
+            json!({ "catalogId": "c", "components": { "Weather": { "properties": { "name": name } } } });
+        let read = Catalog::from_schema(&document, Version::V0_8).expect("is a catalog");
+        let shape = &read.component("Weather").expect("is in it").properties[0].shape;
+        assert!(matches!(shape, Shape::BoundWord { words, .. } if *words == ["sun", "rain"]), "{shape:?}");
     }
 
     #[test]

@@ -24,6 +24,13 @@ pub enum Shape {
     Dynamic(Literal),
     /// 0.8: an object with one of `literalString` and its like, or `path`, or both.
     Bound(Literal),
+    /// 0.8: like [`Shape::Bound`] with a text that is one of a few words.
+    BoundWord {
+        /// The words.
+        words: Vec<String>,
+        /// Words that came with a later version. They can be drawn, and clients of 0.8 may refuse them.
+        later: Vec<String>,
+    },
     /// The id of a component.
     Child,
     /// 0.9: a list of ids, or `{componentId, path}`.
@@ -110,6 +117,9 @@ impl Shape {
                 format!("{}, {{\"path\": \"/…\"}} or {{\"call\": …, \"args\": …}}", literal.name())
             }
             Self::Bound(literal) => format!("{{\"{}\": …}} or {{\"path\": \"/…\"}}", literal.member()),
+            Self::BoundWord { words, .. } => {
+                format!("{{\"literalString\": one of {}}} or {{\"path\": \"/…\"}}", listed(words))
+            }
             Self::Child => "the id of a component".to_owned(),
             Self::Children => "a list of ids, or {\"componentId\": …, \"path\": …}".to_owned(),
             Self::ListedChildren => {

@@ -38,7 +38,7 @@ impl<'t> Walk<'_, 't, '_, '_> {
             return;
         }
         match WRITTEN.contains(&(self.component.name.as_str(), self.property)) {
-            true => self.drawn.writes.push(Write { path, value: None }),
+            true => self.drawn.writes.push(Write { path, value: None, is_entered: true }),
             false => self.drawn.bindings.push((path, item)),
         }
     }
@@ -69,9 +69,8 @@ pub(super) fn check_contents<'t>(
                 if name.is("valueMap") {
                     check_contents(notes, drawn, &inner, value, depth + 1);
                 }
-                drawn
-                    .writes
-                    .push(Write { path: inner.into(), value: Some(value).filter(|value| !is_made(*value)) });
+                let value = Some(value).filter(|value| !is_made(*value));
+                drawn.writes.push(Write { path: inner.into(), value, is_entered: false });
             }
             _ => {
                 let wanted = "exactly one of `valueString`, `valueNumber`, `valueBoolean`, `valueMap`";
@@ -112,6 +111,7 @@ pub(super) fn check<'t>(drawn: &Drawn<'t, '_>, known: Option<&Surface>, notes: &
             return;
         }
         let is_written = drawn.writes.iter().any(|write| reaches(write, path, &mut lookup));
+        let known = known.filter(|_| drawn.is_kept(path));
         if !is_written && known.is_none_or(|surface| !surface.has(path)) {
             let message =
                 format!("nothing is at `{path}` in the data model; send it, or show something else");

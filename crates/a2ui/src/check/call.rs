@@ -173,15 +173,32 @@ impl<'t> Walk<'_, 't, '_, '_> {
     }
 
     pub(super) fn named_action(&mut self, shape: &Shape, item: Item<'t>) {
-        if !item.get("name").is_some_and(Item::is_text) {
+        let has_only = |item: Item<'t>, names: [&str; 2]| {
+            item.members().all(|(key, _)| names.iter().any(|name| key.is(name)))
+        };
+        if !item.get("name").is_some_and(Item::is_text) || !has_only(item, ["name", "context"]) {
             return self.misfit(shape, item);
         }
         let Some(context) = item.get("context") else { return };
-        let fits =
-            |entry: Item<'t>| entry.get("key").is_some_and(Item::is_text) && entry.get("value").is_some();
+        let fits = |entry: Item<'t>| {
+            let has_value = entry.get("value").is_some_and(is_sent_0_8);
+            entry.get("key").is_some_and(Item::is_text) && has_value && has_only(entry, ["key", "value"])
+        };
         let fits = context.kind() == Kind::List && context.items().all(fits);
         self.expect(fits, shape, context);
     }
+}
+
+/// Whether 0.8 can send a value along: a literal or a path, written as such.
+fn is_sent_0_8(value: Item<'_>) -> bool {
+    let is_one = |(key, member): (Item<'_>, Item<'_>)| match key.text().as_deref() {
+        Some("path" | "literalString") => member.is_text(),
+        Some("literalNumber") => member.kind() == Kind::Number,
+        Some("literalBoolean") => member.kind() == Kind::Flag,
+        Some("literal") => true,
+        _ => false,
+    };
+    value.members().count() > 0 && value.members().all(is_one)
 }
 
 /// The name of the function that is called here.

@@ -3,6 +3,7 @@
 use super::{
     MAX_COMPONENTS,
     drawn::{Drawn, Part},
+    members,
     notes::Notes,
     payload::Run,
     value::Walk,
@@ -43,6 +44,9 @@ fn check<'t>(notes: &mut Notes, drawn: &mut Drawn<'t, '_>, item: Item<'t>) {
     let Some(id) = item.get("id").and_then(Item::text).filter(|id| !id.is_empty()) else {
         return notes.fault("missing_id", item, "a component needs `id`, a text that no other component has");
     };
+    if drawn.version == Version::V0_8 {
+        wrapper(notes, item, &id);
+    }
     let first_edge = drawn.edges.len() as u32;
     let found = kind_of(notes, drawn, item, &id);
     if let (Some((kind, properties)), Some(catalog)) = (&found, drawn.catalog) {
@@ -65,6 +69,21 @@ fn check<'t>(notes: &mut Notes, drawn: &mut Drawn<'t, '_>, item: Item<'t>) {
         );
     }
     drawn.parts.push(Part { id, kind, item, message, edges });
+}
+
+/// 0.8: what stands around the properties of a component.
+fn wrapper(notes: &mut Notes, item: Item<'_>, id: &str) {
+    members::check(
+        notes,
+        Version::V0_8,
+        item,
+        format_args!("component `{id}`"),
+        &["id", "weight", "component"],
+    );
+    if let Some(weight) = item.get("weight").filter(|weight| weight.kind() != Kind::Number) {
+        let message = format!("`weight` of `{id}` is a number, not {}", weight.name());
+        notes.fault("wrong_type", weight, message);
+    }
 }
 
 /// What the component is, and the object that holds its properties.

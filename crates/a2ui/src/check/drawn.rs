@@ -23,6 +23,8 @@ pub(super) struct Drawn<'t, 'c> {
     pub(super) bindings: Vec<(Cow<'t, str>, Item<'t>)>,
     /// Paths that have a value.
     pub(super) writes: Vec<Write<'t>>,
+    /// Paths below which only what came later has a value.
+    pub(super) replaced: Vec<String>,
     /// Whether the payload says what is in the data model.
     pub(super) has_data: bool,
     /// A message of 0.8 that came too early or too late.
@@ -49,6 +51,8 @@ pub(super) struct Edge<'t> {
 pub(super) struct Write<'t> {
     pub(super) path: Cow<'t, str>,
     pub(super) value: Option<Item<'t>>,
+    /// Whether it is a person who writes there.
+    pub(super) is_entered: bool,
 }
 
 impl<'t, 'c> Drawn<'t, 'c> {
@@ -64,9 +68,21 @@ impl<'t, 'c> Drawn<'t, 'c> {
             edges: Vec::new(),
             bindings: Vec::new(),
             writes: Vec::new(),
+            replaced: Vec::new(),
             has_data: false,
             unordered: None,
         }
+    }
+
+    /// Everything at a path is replaced by what follows.
+    pub(super) fn replace(&mut self, path: &str) {
+        self.writes.retain(|write| write.is_entered || !lies_below(path, &write.path));
+        self.replaced.push(path.to_owned());
+    }
+
+    /// Whether what was at a path before this payload is still there.
+    pub(super) fn is_kept(&self, path: &str) -> bool {
+        !self.replaced.iter().any(|replaced| lies_below(replaced, path))
     }
 
     /// The latest component with this id.
@@ -85,4 +101,10 @@ impl<'t, 'c> Drawn<'t, 'c> {
             _ => Some("root"),
         }
     }
+}
+
+/// Whether a path is another one, or leads into what stands there.
+fn lies_below(outer: &str, path: &str) -> bool {
+    let (outer, path) = (outer.trim_matches('/'), path.trim_start_matches('/'));
+    outer.is_empty() || path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

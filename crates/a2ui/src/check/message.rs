@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use super::{
     component,
     drawn::{Drawn, Write},
+    members,
     payload::Run,
 };
 use crate::{
     Version,
     catalog::listed,
+    surface::Data0_8,
     tape::{Item, Kind},
 };
 
@@ -33,12 +35,15 @@ pub(super) fn check<'t>(run: &mut Run<'t, '_>, item: Item<'t>) {
         return run.notes.fault("mixed_versions", item, message);
     }
     run.version = Some(version);
+    members::check(&mut run.notes, version, item, "a message", &["version", &kind]);
     if body.kind() != Kind::Object {
         return run.notes.fault("wrong_type", body, format!("`{kind}` is an object, not {}", body.name()));
     }
+    members::check(&mut run.notes, version, body, format_args!("`{kind}`"), members::of_body(&kind));
     let Some(id) = surface_id(run, &kind, body) else { return };
     if kind == "deleteSurface" {
         run.surfaces.remove(&id);
+        run.deleted.insert(id);
         return;
     }
     let mut drawn = run.surfaces.remove(&id).unwrap_or_else(|| start(run, version, &id, body));
@@ -141,8 +146,7 @@ fn surface_id<'t>(run: &mut Run<'t, '_>, kind: &str, body: Item<'t>) -> Option<C
 }
 
 fn start<'t, 'c>(run: &mut Run<'t, 'c>, version: Version, id: &str, body: Item<'t>) -> Drawn<'t, 'c> {
-    let known = run.checker.surfaces.and_then(|surfaces| surfaces.get(id));
-    if let Some(known) = known {
+    if let Some(known) = run.known(id) {
         let catalog = known.catalog_id.as_deref().and_then(|id| run.checker.catalogs.find(id));
         return Drawn::new(version, catalog.map(|it| &**it).or_else(|| preferred(run, version)));
     }
@@ -158,19 +162,24 @@ fn preferred<'c>(run: &Run<'_, 'c>, version: Version) -> Option<&'c crate::catal
 }
 
 fn create<'t, 'c>(run: &mut Run<'t, 'c>, drawn: &mut Drawn<'t, 'c>, body: Item<'t>, id: &str) {
-    let on_screen = run.checker.surfaces.is_some_and(|surfaces| surfaces.get(id).is_some());
-    if on_screen || drawn.created.is_some() {
+    if run.known(id).is_some() || drawn.created.is_some() {
         let message = format!("there is a surface `{id}` already; update it, or send `deleteSurface` first");
         run.notes.fault("surface_exists", body, message);
     }
     drawn.created = Some(body);
     catalog(run, drawn, body);
+    if let Some(colour) = body.get("theme").and_then(|theme| theme.get("primaryColor"))
+        && !members::is_colour(colour)
+    {
+        let message = format!("`primaryColor` is a colour such as \"#00BFFF\", not `{}`", colour.raw());
+        run.notes.warn("invalid_style", colour, message);
+    }
     if let Some(components) = body.get("components") {
         component::check_all(run, drawn, components);
     }
     if let Some(model) = body.get("dataModel") {
         drawn.has_data = true;
-        drawn.writes.push(Write { path: "".into(), value: Some(model) });
+        drawn.writes.push(Write { path: "".into(), value: Some(model), is_entered: false });
     }
 }
 
@@ -198,9 +207,16 @@ fn begin<'t, 'c>(run: &mut Run<'t, 'c>, drawn: &mut Drawn<'t, 'c>, body: Item<'t
     if drawn.parts.is_empty() && drawn.created.is_none() {
         drawn.unordered = Some(body);
     }
+    if drawn.created.is_some() {
+        let message = "`beginRendering` comes twice; it is needed once, and changes need none";
+        run.notes.warn("begun_again", body, message);
+    }
     drawn.created = Some(body);
     if body.get("catalogId").is_some() {
         catalog(run, drawn, body);
+    }
+    if let Some(styles) = body.get("styles") {
+        members::styles(&mut run.notes, styles);
     }
     match body.get("root").and_then(|root| Some((root.text()?, root))) {
         Some(root) => drawn.root = Some(root),
@@ -231,7 +247,7 @@ fn write<'t>(run: &mut Run<'t, '_>, drawn: &mut Drawn<'t, '_>, body: Item<'t>) {
     }
     drawn.has_data = true;
     let path = path.and_then(Item::text).unwrap_or_default();
-    drawn.writes.push(Write { path, value: body.get("value") });
+    drawn.writes.push(Write { path, value: body.get("value"), is_entered: false });
 }
 
 fn contents<'t>(run: &mut Run<'t, '_>, drawn: &mut Drawn<'t, '_>, body: Item<'t>) {
@@ -240,6 +256,14 @@ fn contents<'t>(run: &mut Run<'t, '_>, drawn: &mut Drawn<'t, '_>, body: Item<'t>
         let message = "`dataModelUpdate` needs `contents`, a list of {\"key\": …, \"valueString\": …}";
         return run.notes.fault("missing_field", body, message);
     };
+    if let Some(path) = body.get("path").filter(|path| !path.is_text()) {
+        let message = format!("`path` is a text such as \"/user/name\", not {}", path.name());
+        return run.notes.fault("wrong_type", path, message);
+    }
     let path = body.get("path").and_then(Item::text).unwrap_or_default();
+    // Who names the root means all of it.
+    if path == "/" || run.checker.data_0_8 == Data0_8::Replace {
+        drawn.replace(&path);
+    }
     super::binding::check_contents(&mut run.notes, drawn, &path, contents, 1);
 }

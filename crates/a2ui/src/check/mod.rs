@@ -10,6 +10,7 @@ mod drawn;
 mod graph;
 mod hash;
 mod hint;
+mod members;
 mod message;
 mod notes;
 mod payload;
@@ -18,7 +19,11 @@ mod value;
 use forestage_protocol::{Fault, Warning};
 use serde::Serialize;
 
-use crate::{Version, catalog::Catalogs, surface::Surfaces};
+use crate::{
+    Version,
+    catalog::Catalogs,
+    surface::{Data0_8, Surfaces},
+};
 
 /// So many bytes a payload may have.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -60,19 +65,26 @@ impl Report {
 pub struct Checker<'c> {
     catalogs: &'c Catalogs,
     surfaces: Option<&'c Surfaces>,
+    data_0_8: Data0_8,
 }
 
 impl<'c> Checker<'c> {
     /// A checker for clients with these catalogs. It takes surfaces that a payload only updates for complete.
     #[must_use]
     pub fn new(catalogs: &'c Catalogs) -> Self {
-        Self { catalogs, surfaces: None }
+        Self { catalogs, surfaces: None, data_0_8: Data0_8::default() }
     }
 
-    /// A checker that knows what is on the screen already.
+    /// A checker that knows what is on the screen already, and takes data of 0.8 as it was taken there.
     #[must_use]
     pub fn with_surfaces(self, surfaces: &'c Surfaces) -> Self {
-        Self { surfaces: Some(surfaces), ..self }
+        Self { surfaces: Some(surfaces), data_0_8: surfaces.data_0_8(), ..self }
+    }
+
+    /// A checker with another rule for data of 0.8.
+    #[must_use]
+    pub fn with_data_0_8(self, data_0_8: Data0_8) -> Self {
+        Self { data_0_8, ..self }
     }
 
     /// Checks a payload: one message, a list of messages, an object around such a list, or any of these as a JSON string.

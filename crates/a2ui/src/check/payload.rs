@@ -1,6 +1,9 @@
 //! Finding the messages in a payload.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use forestage_protocol::Fault;
 
@@ -8,6 +11,7 @@ use super::{Checker, MAX_BYTES, Report, drawn::Drawn, graph, hint, message, note
 use crate::{
     Version,
     messages::WRAPPERS,
+    surface::Surface,
     tape::{Broken, Item, Kind, Tape},
 };
 
@@ -17,6 +21,8 @@ pub(super) struct Run<'t, 'c> {
     pub(super) notes: Notes,
     pub(super) version: Option<Version>,
     pub(super) surfaces: HashMap<Cow<'t, str>, Drawn<'t, 'c>>,
+    /// Surfaces that a message took away. What follows about one of them draws it anew.
+    pub(super) deleted: HashSet<Cow<'t, str>>,
     pub(super) messages: usize,
     pub(super) components: usize,
 }
@@ -44,8 +50,8 @@ fn read(checker: &Checker<'_>, root: Item<'_>) -> Report {
     if let Some(text) = wrapped(root).filter(|inner| inner.is_text()).and_then(Item::text) {
         return checked(checker, &text, false);
     }
-    let (notes, surfaces) = (Notes::default(), HashMap::new());
-    let mut run = Run { checker, notes, version: None, surfaces, messages: 0, components: 0 };
+    let (notes, surfaces, deleted) = (Notes::default(), HashMap::new(), HashSet::new());
+    let mut run = Run { checker, notes, version: None, surfaces, deleted, messages: 0, components: 0 };
     let list = wrapped(root).unwrap_or(root);
     match list.kind() {
         Kind::List => list.items().for_each(|item| message::check(&mut run, item)),
@@ -61,10 +67,16 @@ fn wrapped(root: Item<'_>) -> Option<Item<'_>> {
     WRAPPERS.iter().find_map(|name| root.get(name))
 }
 
-impl Run<'_, '_> {
+impl<'c> Run<'_, 'c> {
+    /// A surface that is on the screen and was not taken away before this message.
+    pub(super) fn known(&self, id: &str) -> Option<&'c Surface> {
+        let surfaces = self.checker.surfaces.filter(|_| !self.deleted.contains(id))?;
+        surfaces.get(id)
+    }
+
     fn finish(mut self) -> Report {
-        for (id, drawn) in &self.surfaces {
-            let known = self.checker.surfaces.and_then(|surfaces| surfaces.get(id));
+        for (id, drawn) in &std::mem::take(&mut self.surfaces) {
+            let known = self.known(id);
             graph::check(drawn, known, &mut self.notes);
             hint::check(drawn, known, &mut self.notes);
         }

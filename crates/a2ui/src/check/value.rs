@@ -27,6 +27,7 @@ impl<'t> Walk<'_, 't, '_, '_> {
             Shape::Word(words) => self.expect(words.iter().any(|word| item.is(word)), shape, item),
             Shape::Dynamic(literal) => self.dynamic(*literal, shape, item),
             Shape::Bound(literal) => self.bound(*literal, shape, item),
+            Shape::BoundWord { words, later } => self.bound_word(words, later, shape, item),
             Shape::Child => self.child(shape, item),
             Shape::Children => self.children(shape, item),
             Shape::ListedChildren => self.listed_children(shape, item),
@@ -112,6 +113,9 @@ impl<'t> Walk<'_, 't, '_, '_> {
     }
 
     fn listed_children(&mut self, shape: &Shape, item: Item<'t>) {
+        if item.members().count() > 1 {
+            return self.misfit(shape, item);
+        }
         match (item.get("explicitList"), item.get("template")) {
             (Some(list), None) if list.kind() == Kind::List => self.children(shape, list),
             (None, Some(template)) if template.kind() == Kind::Object => {
@@ -122,8 +126,10 @@ impl<'t> Walk<'_, 't, '_, '_> {
     }
 
     fn template(&mut self, item: Item<'t>, path: &str, shape: &Shape) {
+        // Clients of 0.8 refuse any other member; those of 0.9 pass over it.
+        let is_closed = |item: Item<'t>| path != "dataBinding" || item.members().count() == 2;
         match (item.get("componentId"), item.get(path).and_then(|path| Some((path.text()?, path)))) {
-            (Some(child), Some((text, path))) if child.is_text() => {
+            (Some(child), Some((text, path))) if child.is_text() && is_closed(item) => {
                 self.child(&Shape::Child, child);
                 self.shows(text, path);
             }
@@ -201,10 +207,31 @@ impl<'t> Walk<'_, 't, '_, '_> {
             return self.misfit(shape, item);
         }
         match (path.and_then(Item::text), path, value) {
-            (Some(path), _, Some(value)) => self.drawn.writes.push(Write { path, value: Some(value) }),
+            (Some(path), _, Some(value)) => {
+                self.drawn.writes.push(Write { path, value: Some(value), is_entered: false })
+            }
             (Some(text), Some(path), None) => self.shows(text, path),
             _ => {}
         }
+    }
+
+    /// 0.8: a value of which the literal is one of a few words.
+    fn bound_word(&mut self, words: &[String], later: &[String], shape: &Shape, item: Item<'t>) {
+        let literal = item.get("literalString").or_else(|| item.get("literal")).filter(|it| it.is_text());
+        let is_one_of = |list: &[String]| literal.is_none_or(|it| list.iter().any(|word| it.is(word)));
+        match literal {
+            Some(literal) if !is_one_of(words) && !is_one_of(later) => self.misfit(shape, literal),
+            Some(literal) if !is_one_of(words) => {
+                let (component, property) = (&self.component.name, self.property);
+                let message = format!(
+                    "{component}.{property} takes `{}` only since 0.9; clients of 0.8 may refuse it",
+                    literal.raw()
+                );
+                self.notes.warn("newer_word", literal, message);
+            }
+            _ => {}
+        }
+        self.bound(Literal::Text, shape, item);
     }
 }
 

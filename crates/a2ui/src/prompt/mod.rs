@@ -54,9 +54,11 @@ fn shown(catalog: &Catalog) -> String {
     if examples.is_empty() {
         return String::new();
     }
+    // A message stands on one line: models need no indentation, and every prompt carries it.
     let shown = |example: &Example| {
-        let payload = serde_json::to_string_pretty(&example.payload).unwrap_or_default();
-        format!("{}:\n\n```json\n{payload}\n```", example.about)
+        let messages = example.payload.as_array().into_iter().flatten();
+        let lines: Vec<_> = messages.map(|message| format!("  {message}")).collect();
+        format!("{}:\n\n```json\n[\n{}\n]\n```", example.about, lines.join(",\n"))
     };
     let shown: Vec<_> = examples.iter().map(shown).collect();
     format!("### Examples\n\nEach is a value of `a2ui_json`.\n\n{}", shown.join("\n\n"))

@@ -129,6 +129,11 @@ fn of(shape: &Shape) -> Value {
         Shape::Word(words) => json!({ "enum": words }),
         Shape::Dynamic(literal) => json!({ "anyOf": [plain(*literal), refers("Binding"), refers("Call")] }),
         Shape::Bound(literal) => bound(*literal),
+        Shape::BoundWord { words, .. } => {
+            let mut schema = bound(Literal::Text);
+            schema["properties"]["literalString"] = json!({ "enum": words });
+            schema
+        }
         Shape::Child => text(),
         Shape::Children => refers("Children"),
         Shape::ListedChildren => refers("ListedChildren"),

@@ -3,7 +3,7 @@
 use forestage_protocol::Fault;
 use serde_json::{Map, Value};
 
-use super::{Component, ModelError, Path, PathError, Surface, Surfaces};
+use super::{Component, Data0_8, ModelError, Path, PathError, Surface, Surfaces};
 use crate::{Messages, Version, bridge, check::MAX_COMPONENTS, v0_8, v0_9};
 
 /// What a message changed.
@@ -91,7 +91,8 @@ impl Surfaces {
         Ok(changes)
     }
 
-    /// Takes a message of 0.8 in. Data is merged: what a message does not name stays, unless it names the root.
+    /// Takes a message of 0.8 in. What a message about data does not name stays, unless it names the root or
+    /// [`Data0_8::Replace`] is the rule.
     pub fn apply_0_8(&mut self, message: &v0_8::Message) -> Result<Vec<Change>, Fault> {
         use v0_8::Message::{BeginRendering, DataModelUpdate, DeleteSurface, SurfaceUpdate};
         match message {
@@ -113,8 +114,9 @@ impl Surfaces {
             DataModelUpdate { surface_id, path, contents } => {
                 let text = path.as_deref().unwrap_or_default();
                 let path = Path::resolve_v0_8(text, &Path::root()).map_err(path_fault)?;
+                let replaces = self.data_0_8() == Data0_8::Replace;
                 let (surface, value) = (self.start(surface_id), v0_8::fold_contents(contents));
-                if text == "/" {
+                if text == "/" || replaces {
                     // Who names the root means all of it; who names nothing, what has changed.
                     write(surface, &path, Some(value))?;
                     return Ok(vec![Change::Data(path)]);

@@ -18,5 +18,5 @@ pub use self::{
     model::{DataModel, MAX_DEPTH, MAX_HOLES, MAX_INDEX, ModelError},
     path::{MAX_SEGMENTS, Path, PathError},
     surface::{Component, ROOT, Surface},
-    surfaces::Surfaces,
+    surfaces::{Data0_8, Surfaces},
 };

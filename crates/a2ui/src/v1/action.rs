@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::read::{Faults, Object, Report};
 
-const ACTION: &str = "a2ui.action.v1";
+/// The `kind` of it.
+pub(super) const ACTION: &str = "a2ui.action.v1";
 
 /// What a person did with a view.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,16 +9,18 @@
 //! | `field.text`, in a form | `name`, `label`, `required?`, `value?`: a text |
 //! | `field.number`, in a form | `name`, `label`, `required?`, `value?`: a number |
 //!
-//! Members that are not named here are ignored. What is wrong is told all at once, each with its path and a sentence.
+//! [`schema`] has the same as JSON Schema. Members that are not named here are ignored. What is wrong is told all at once, each with its path and a sentence.
 
 mod action;
 mod answer;
 mod read;
+mod schema;
 mod view;
 
 pub use self::{
     action::{Action, ActionKind},
     read::{Fault, Faults},
+    schema::{NAMES as SCHEMAS, schema},
     view::{Field, MAX_DEPTH, MAX_NODES, Node, View},
 };
 

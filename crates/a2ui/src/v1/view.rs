@@ -11,7 +11,8 @@ pub const MAX_DEPTH: usize = 32;
 /// So many nodes and fields a view may have.
 pub const MAX_NODES: usize = 2_000;
 
-const VIEW: &str = "a2ui.v1";
+/// The `kind` of it.
+pub(super) const VIEW: &str = "a2ui.v1";
 const NODES: [&str; 4] = ["screen", "section", "text", "form"];
 const FIELDS: [&str; 2] = ["field.text", "field.number"];
 
@@ -238,7 +239,7 @@ mod tests {
             { "type": "button" },
             7,
             { "type": "form", "id": "", "fields": [
-                { "type": "field.text", "name": "", "label": "x", "value": 1 },
+                { "type": "field.text", "name": "", "label": "", "value": 1 },
                 { "type": "field.number", "name": "n", "required": "yes", "value": "1" },
                 { "type": "field.date", "name": "d", "label": "x" },
             ] },
@@ -253,6 +254,7 @@ mod tests {
             "root.children[2]: expected an object, found a number",
             "root.children[3].id: must not be empty",
             "root.children[3].fields[0].name: must not be empty",
+            "root.children[3].fields[0].label: must not be empty",
             "root.children[3].fields[0].value: expected a text, found a number",
             "root.children[3].fields[1].label: is missing",
             "root.children[3].fields[1].required: expected true or false, found a text",
@@ -282,9 +284,17 @@ mod tests {
 
     #[test]
     fn a_view_has_a_size() {
-        let children = vec![json!({ "type": "text", "text": "x" }); MAX_NODES];
-        let view =
-            json!({ "kind": "a2ui.v1", "viewId": "v", "root": { "type": "screen", "children": children } });
-        assert_eq!(faults(&view), ["root.children[1999]: a view has at most 2000 nodes and fields"]);
+        let wide = |texts: usize, fields: usize| {
+            let field = |at: usize| json!({ "type": "field.text", "name": format!("n{at}"), "label": "L" });
+            let fields: Vec<_> = (0..fields).map(field).collect();
+            let mut children = vec![json!({ "type": "text", "text": "x" }); texts];
+            children.push(json!({ "type": "form", "id": "f", "fields": fields }));
+            json!({ "kind": "a2ui.v1", "viewId": "v", "root": { "type": "screen", "children": children } })
+        };
+        // The screen, the texts, the form and its fields.
+        assert!(View::read(&wide(998, 1000)).is_ok());
+        let told = "root.children[998].fields[1000]: a view has at most 2000 nodes and fields";
+        assert_eq!(faults(&wide(998, 1001)), [told]);
+        assert_eq!(faults(&wide(1999, 0)), ["root.children[1999]: a view has at most 2000 nodes and fields"]);
     }
 }

@@ -13,7 +13,7 @@ use forestage_a2ui::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, batch, payload, show_fault};
+use super::{Client, batch, data_0_8, payload, show_fault};
 use crate::{
     exit::{Answer, Verdict},
     input::Source,
@@ -38,6 +38,9 @@ pub(crate) struct Check {
     /// Say also what this client would refuse, and why
     #[arg(long = "for", value_enum, value_name = "CLIENT")]
     client: Option<Client>,
+    /// Take data of 0.8 as that version says: a dataModelUpdate replaces what stands at its path
+    #[arg(long = "strict-0.8")]
+    strict_0_8: bool,
     /// Print one JSON object: ok, version, messages, components, faults, warnings, refusals
     #[arg(long)]
     json: bool,
@@ -82,7 +85,8 @@ impl Check {
             Err(fault) => return Finding::of(Report { faults: vec![fault], ..Report::default() }, None),
         };
         let refused = self.client.map(|client| refusals(Profile::from(client), text));
-        Finding::of(Checker::new(catalogs).check(text), refused)
+        let checker = Checker::new(catalogs).with_data_0_8(data_0_8(self.strict_0_8));
+        Finding::of(checker.check(text), refused)
     }
 
     fn catalogs(&self) -> anyhow::Result<Catalogs> {

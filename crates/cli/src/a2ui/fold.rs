@@ -12,7 +12,7 @@ use forestage_a2ui::{
 };
 use serde_json::{Value, json};
 
-use super::{batch, payload, show_fault};
+use super::{batch, data_0_8, payload, show_fault};
 use crate::{
     exit::{Answer, Verdict},
     input::Source,
@@ -30,6 +30,9 @@ pub(crate) struct Fold {
     /// The messages as JSON: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: Source,
+    /// Take data of 0.8 as that version says: a dataModelUpdate replaces what stands at its path
+    #[arg(long = "strict-0.8")]
+    strict_0_8: bool,
     /// Print one JSON object: ok, surfaces, error
     #[arg(long)]
     json: bool,
@@ -43,15 +46,21 @@ impl Fold {
     /// Runs the command.
     pub(crate) fn run(&self) -> Answer {
         if self.batch {
-            return batch::run(|text| Folded::of(text).as_json());
+            return batch::run(|text| self.fold(text).as_json());
         }
         let text = payload(&self.file)?;
-        let folded = Folded::of(text.as_deref().map_err(Clone::clone));
+        let folded = self.fold(text.as_deref().map_err(Clone::clone));
         match self.json {
             true => output::print_json(&folded.as_json())?,
             false => show(&folded.surfaces, folded.error.as_ref())?,
         }
         Ok(Verdict::of(folded.error.is_none()))
+    }
+
+    fn fold(&self, text: Result<&str, Fault>) -> Folded {
+        let mut surfaces = Surfaces::new().with_data_0_8(data_0_8(self.strict_0_8));
+        let error = text.and_then(|text| surfaces.fold(&Messages::read(text)?)).err();
+        Folded { surfaces, error }
     }
 }
 
@@ -62,12 +71,6 @@ struct Folded {
 }
 
 impl Folded {
-    fn of(text: Result<&str, Fault>) -> Self {
-        let mut surfaces = Surfaces::new();
-        let error = text.and_then(|text| surfaces.fold(&Messages::read(text)?)).err();
-        Self { surfaces, error }
-    }
-
     fn as_json(&self) -> Value {
         let surfaces: Vec<_> = self.surfaces.iter().map(as_json).collect();
         json!({ "ok": self.error.is_none(), "surfaces": surfaces, "error": self.error })

@@ -8,7 +8,7 @@ mod lower;
 mod prompt;
 
 use clap::{Subcommand, ValueEnum};
-use forestage_a2ui::{Fault, bridge::Profile};
+use forestage_a2ui::{Fault, bridge::Profile, surface::Data0_8};
 use serde_json::Value;
 
 use crate::{check::text, exit::Answer, input::Source, output};
@@ -64,6 +64,11 @@ impl From<Client> for Profile {
             Client::Python => Self::Python,
         }
     }
+}
+
+/// The rule for data of 0.8 that `--strict-0.8` asks for.
+fn data_0_8(is_strict: bool) -> Data0_8 {
+    if is_strict { Data0_8::Replace } else { Data0_8::Merge }
 }
 
 /// The text of a payload; what is no text is no JSON.

@@ -172,3 +172,48 @@ fn prompts_are_printed_for_both_versions_and_as_data() {
         "{told}"
     );
 }
+
+#[test]
+fn data_of_0_8_is_taken_strictly_where_that_is_asked_for() {
+    let data = |key: &str| json!({ "dataModelUpdate": { "surfaceId": "s", "contents": [{ "key": key, "valueString": "x" }] } });
+    let shown = json!({ "id": "col", "component": { "Text": { "text": { "path": "/a" } } } });
+    let payload = json!([
+        { "surfaceUpdate": { "surfaceId": "s", "components": [shown] } },
+        data("a"),
+        data("b"),
+        { "beginRendering": { "surfaceId": "s", "root": "col" } },
+    ]);
+    for (flags, model, code) in
+        [(&[][..], json!({ "a": "x", "b": "x" }), 0), (&["--strict-0.8"], json!({ "b": "x" }), 1)]
+    {
+        let fold = [&["a2ui", "fold", "--json"][..], flags].concat();
+        let (folded, found) = run_json(&fold, payload.to_string());
+        assert_eq!((folded, &found["surfaces"][0]["dataModel"]), (0, &model), "{flags:?}");
+        let fold = [&["a2ui", "fold", "--batch"][..], flags].concat();
+        assert_eq!(values(&run(&fold, payload.to_string()).1)[0]["surfaces"][0]["dataModel"], model);
+        let check = [&["a2ui", "check", "--json"][..], flags].concat();
+        let (checked, found) = run_json(&check, payload.to_string());
+        assert_eq!(checked, code, "{found}");
+        assert_eq!(found["faults"] == json!([]), code == 0, "what is shown is gone: {found}");
+    }
+}
+
+#[test]
+fn a_view_is_no_message_and_can_be_written_as_messages_of_either_version() {
+    let field = json!({ "type": "field.text", "name": "name", "label": "Name" });
+    let form = json!({ "type": "form", "id": "profile", "fields": [field] });
+    let section = json!({ "type": "section", "children": [{ "type": "text", "text": "Hello" }, form] });
+    let root = json!({ "type": "screen", "children": [section] });
+    let view = json!({ "kind": "a2ui.v1", "viewId": "v", "root": root });
+    let (code, found) = run_json(&["a2ui", "check", "--json"], view.to_string());
+    assert_eq!((code, &found["faults"][0]["code"]), (1, &json!("unknown_message")));
+    for (version, client) in [("0.8", "web_core_0_8"), ("0.9", "web_core")] {
+        let (code, lowered) = run_json(&["a2ui", "lower", "--to", version, "--json"], view.to_string());
+        assert_eq!((code, &lowered["version"]), (0, &json!(format!("v{version}"))));
+        assert_eq!(refusals(client, &lowered["messages"]), (0, vec![]));
+        let written = lowered["messages"].to_string();
+        for kind in ["Column", "Card", "TextField", "Button", "Hello"] {
+            assert!(written.contains(kind), "{kind}: {written}");
+        }
+    }
+}

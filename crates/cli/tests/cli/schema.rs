@@ -44,3 +44,21 @@ fn an_unknown_name_is_a_wrong_call() {
         assert!(stderr.contains("`Nothing`"), "{stderr}");
     }
 }
+
+#[test]
+fn views_and_actions_have_schemas_and_are_held_against_them() {
+    let (code, schema) = run_json(&["schema", "a2ui.v1"], "");
+    assert_eq!((code, &schema["properties"]["kind"]["const"]), (0, &json!("a2ui.v1")));
+    let published = include_str!("../../../../spec/schema/a2ui.v1.json");
+    assert_eq!(run(&["schema", "a2ui.v1"], "").1, published);
+    assert_eq!(run_json(&["schema", "a2ui.action.v1"], "").1["title"], "a2ui.action.v1");
+    let listed = run(&["schema", "--list"], "").1;
+    assert!(listed.lines().any(|name| name == "a2ui.v1"), "{listed}");
+    let view =
+        r#"{"kind":"a2ui.v1","viewId":"v","root":{"type":"screen","children":[{"type":"text","text":"x"}]}}"#;
+    assert_eq!(run(&["schema", "check", "a2ui.v1"], view).0, 0);
+    let (code, finding) =
+        run_json(&["schema", "check", "a2ui.v1", "--json"], view.replace(r#""text":"x""#, r#""text":7"#));
+    let place = ["", "root", "children", "0", "text"].join("/");
+    assert_eq!((code, &finding["error"]["path"]), (1, &json!(place)));
+}

@@ -1,9 +1,11 @@
 //! What an agent draws in a run, in whichever way it draws.
 
+use forestage_a2ui::{Version, catalog::Catalog, prompt, surface::Data0_8};
 use forestage_protocol::{
     Fault,
     event::{ActivityDelta, ActivitySnapshot, Event, ToolCallResult},
     id::{MessageId, SubagentRunId, ToolCallId},
+    message::Message,
 };
 use serde_json::{Value, json};
 
@@ -31,13 +33,26 @@ impl RunContext {
         Ok(self.draw_and_tell(tool, arguments).await?.map(|(surface_ids, _)| surface_ids))
     }
 
+    /// What a model has to know to draw for the client of this run, in this version or in the one that the client draws:
+    /// the chapter of [`forestage_a2ui::prompt`] for its catalog.
+    #[must_use]
+    pub fn drawing_instructions(&self, version: Option<Version>) -> String {
+        prompt::instructions(&self.drawing_catalog(version))
+    }
+
+    /// The catalog with which an agent should draw for the client of this run.
+    #[must_use]
+    pub fn drawing_catalog(&self, version: Option<Version>) -> Catalog {
+        Client::of(self.input()).catalog(version)
+    }
+
     /// Whether a call of this tool draws.
     pub(super) fn draws(&self, tool: &str) -> bool {
         is_drawing_tool(tool) && self.house().surfaces && self.tools().get(tool).is_none()
     }
 
     /// Draws, and says what the agent hears of it.
-    pub(super) async fn draw_and_tell(&self, tool: &str, arguments: &Value) -> Result<Told, Stop> {
+    pub(crate) async fn draw_and_tell(&self, tool: &str, arguments: &Value) -> Result<Told, Stop> {
         let arguments = arguments.to_string();
         if self.is_muted() {
             // On the way back to a question nothing is drawn again, and the same comes of it.
@@ -49,10 +64,11 @@ impl RunContext {
         Ok(lock(&self.core.easel).told.take().unwrap_or_else(|| Ok((Vec::new(), Value::Null))))
     }
 
-    /// What came of the last call that drew, for whoever wrote its arguments piece by piece. Once for each call.
-    pub fn take_drawn(&self) -> Option<Result<Vec<String>, ToolError>> {
+    /// The result of the last call that drew, for whoever wrote its arguments piece by piece: whether people see the
+    /// surfaces, their names, and warnings. Once for each call.
+    pub fn take_drawn(&self) -> Option<Result<Value, ToolError>> {
         let told = lock(&self.core.easel).told.take()?;
-        Some(told.map(|(surface_ids, _)| surface_ids))
+        Some(told.map(|(_, content)| content))
     }
 
     /// Says an event, and draws what it draws.
@@ -119,8 +135,7 @@ impl RunContext {
         let at = first(id);
         let begins = open.pieces == 2;
         let painted = (!is_exhausted).then(|| {
-            let (screen, client) =
-                easel.ready.get_or_insert_with(|| (Screen::of(self.messages()), Client::of(self.input())));
+            let (screen, client) = easel.ready.get_or_insert_with(|| self.screen_of(self.messages()));
             open.underway.push(&news, screen, client, &at)
         });
         painted.flatten().or_else(|| begins.then(|| surface::building(&at)))
@@ -233,9 +248,15 @@ impl RunContext {
 
     fn with_screen<R>(&self, work: impl FnOnce(&mut Screen, &Client) -> R) -> R {
         let mut easel = lock(&self.core.easel);
-        let (screen, client) =
-            easel.ready.get_or_insert_with(|| (Screen::of(self.messages()), Client::of(self.input())));
+        let (screen, client) = easel.ready.get_or_insert_with(|| self.screen_of(self.messages()));
         work(screen, client)
+    }
+
+    /// What a conversation has on the screen, and who looks at it.
+    fn screen_of(&self, messages: &[Message]) -> (Screen, Client) {
+        let is_strict = self.core.strict_a2ui_0_8 || self.house().strict_a2ui_0_8;
+        let data = if is_strict { Data0_8::Replace } else { Data0_8::Merge };
+        (Screen::of(messages).with_data_0_8(data), Client::of(self.input()))
     }
 
     /// What would come of drawing, while nothing is drawn.
@@ -244,10 +265,8 @@ impl RunContext {
         if easel.is_exhausted() {
             return Err(surface::exhausted());
         }
-        let (mut screen, client) = easel
-            .sketch
-            .take()
-            .unwrap_or_else(|| (Screen::of(self.turn_messages()), Client::of(self.input())));
+        let (mut screen, client) =
+            easel.sketch.take().unwrap_or_else(|| self.screen_of(self.turn_messages()));
         let drawn = surface::payload(tool, arguments, &screen, &client).map_err(|fault| vec![fault]);
         let drawn = drawn.and_then(|payload| screen.draw(&payload, &client, &ACTIVITY.into()));
         easel.sketch = Some((screen, client));

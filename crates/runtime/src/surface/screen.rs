@@ -7,7 +7,7 @@ use forestage_a2ui::{
     act::Typed,
     catalog::BASIC_0_9,
     check::Checker,
-    surface::{Surface, Surfaces},
+    surface::{Data0_8, Surface, Surfaces},
     v0_9,
 };
 use forestage_protocol::{
@@ -68,6 +68,11 @@ impl Screen {
         screen
     }
 
+    /// The same with another rule for data of 0.8 that comes from now on.
+    pub(crate) fn with_data_0_8(self, data: Data0_8) -> Self {
+        Self { surfaces: self.surfaces.with_data_0_8(data), ..self }
+    }
+
     /// Takes in what an activity draws. It was checked when it was drawn.
     fn recall(&mut self, activity: &ActivityMessage) {
         let list =
@@ -120,13 +125,16 @@ impl Screen {
     ) -> Result<Drawn, Vec<Fault>> {
         let read = Messages::from_value(payload).map_err(|fault| vec![fault])?;
         let mut surfaces = self.surfaces.clone();
+        let again: Vec<_> =
+            created_again(&read, &surfaces).map(|(index, id)| warn_created(index, id)).collect();
         for id in created(&read) {
             surfaces.remove(id);
         }
-        let report = Checker::new(&client.catalogs).with_surfaces(&surfaces).check(&payload.to_string());
+        let mut report = Checker::new(&client.catalogs).with_surfaces(&surfaces).check(&payload.to_string());
         if !report.is_ok() {
             return Err(report.faults);
         }
+        report.warnings.extend(again);
         let changes = surfaces.fold(&read).map_err(|fault| vec![fault])?;
         let mut surface_ids: Vec<String> = Vec::new();
         for (id, _) in changes {
@@ -228,6 +236,32 @@ fn added(message_id: &MessageId, operations: &[Value], surface: &Surface, comple
         patch.0.push(Operation::remove(Pointer::from_tokens(["status"])));
     }
     ActivityDelta::new(message_id, ACTIVITY, patch).into()
+}
+
+/// The surfaces that messages create though they are on the screen, each with the place of its message.
+fn created_again<'m>(messages: &'m Messages, on_screen: &Surfaces) -> impl Iterator<Item = (usize, &'m str)> {
+    let messages = match messages {
+        Messages::V0_9(messages) => &messages[..],
+        Messages::V0_8(_) => &[],
+    };
+    let is_deleted = |index: usize, id: &str| {
+        let mut before = messages[..index].iter();
+        before.any(|it| matches!(it, v0_9::Message::DeleteSurface { surface_id } if surface_id == id))
+    };
+    messages.iter().enumerate().filter_map(move |(index, message)| {
+        let v0_9::Message::CreateSurface { surface_id: id, .. } = message else { return None };
+        (on_screen.get(id).is_some_and(Surface::is_shown) && !is_deleted(index, id))
+            .then_some((index, id.as_str()))
+    })
+}
+
+/// What an agent should know that meant to draw a new surface, or to change one.
+fn warn_created(index: usize, id: &str) -> Warning {
+    let message = format!(
+        "there is a surface `{id}` already, and this draws it anew; give a new surface an id of its own, and leave \
+         `createSurface` out to change `{id}`"
+    );
+    Warning::at("surface_exists", format!("/{index}/createSurface"), message)
 }
 
 /// The surfaces that messages begin, or begin anew.

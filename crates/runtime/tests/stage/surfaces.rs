@@ -114,13 +114,16 @@ async fn what_0_8_draws_is_in_the_log_as_0_9() {
     assert_eq!(types(&events), expected);
     let drawn = operations(activities(&events)[0]);
     assert_eq!(drawn[0]["createSurface"]["surfaceId"], "my-form");
-    let components = drawn[1]["updateComponents"]["components"].as_array().unwrap();
-    let component = |id: &str| components.iter().find(|it| it["id"] == id).unwrap();
-    assert_eq!(
-        (&component("root")["component"], &component("root")["child"]),
-        (&json!("Card"), &json!("form-col"))
-    );
-    assert_eq!(component("name-field")["value"], json!({ "path": "/form/name" }));
+    let name = json!({ "path": "/form/name" });
+    let sent = json!({ "event": { "name": "submit", "context": { "userName": name } } });
+    let expected = json!({ "surfaceId": "my-form", "components": [
+        { "id": "root", "component": "Card", "child": "form-col" },
+        { "id": "form-col", "component": "Column", "children": ["name-field", "submit-btn"] },
+        { "id": "name-field", "component": "TextField", "label": "Name", "value": name },
+        { "id": "submit-btn", "component": "Button", "child": "btn-text", "action": sent },
+        { "id": "btn-text", "component": "Text", "text": "Submit" },
+    ] });
+    assert_eq!(drawn[1]["updateComponents"], expected);
     let Event::ToolCallResult(result) = &events[5] else { panic!("{events:?}") };
     assert_eq!(result.content.text(), r#"{"status":"rendered","surfaceIds":["my-form"]}"#);
     let Event::RunFinished(end) = &events[6] else { panic!("{events:?}") };
@@ -358,4 +361,31 @@ async fn a_form_of_a_view_is_sent_from_its_surface_without_what_was_left_empty()
         conversation(&stage, "t1").await.last(),
         Some(&pair("assistant", r#"{"name":"Ada","age":36}"#))
     );
+}
+
+#[tokio::test]
+async fn an_agent_is_told_why_a_view_is_not_shown() {
+    let stage = on_stage(|ctx| {
+        Box::pin(async move {
+            let text = json!({ "type": "text", "text": "x" });
+            let view = |id: &str| json!({ "kind": "a2ui.v1", "viewId": id, "root": text });
+            ctx.show_view(view("v")).await?;
+            assert!(ctx.take_refused_view().is_none(), "it is shown");
+            for at in 0..2 {
+                match at {
+                    0 => ctx.show_view(view("")).await?,
+                    _ => ctx.custom("A2UI_RENDER", json!({ "view": view("") })).await?,
+                }
+                let error = ctx.take_refused_view().expect("it is not shown");
+                assert_eq!((error.code.as_str(), error.path.as_deref()), ("invalid_view", Some("viewId")));
+                assert!(error.message.contains("viewId: must not be empty"), "{error:?}");
+                assert!(ctx.take_refused_view().is_none(), "once for each");
+            }
+            Ok(())
+        })
+    })
+    .await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    assert_eq!(types(&events).last(), Some(&"RUN_FINISHED"), "{events:?}");
+    assert_eq!(activities(&events).len(), 1, "one view was shown");
 }

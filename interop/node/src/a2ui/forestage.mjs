@@ -11,8 +11,8 @@ import { jsonLines, run, toJsonLines } from "../forestage.mjs";
 /** @param {any[]} payloads @param {string} [client] @returns {Promise<Checked[]>} */
 export const checkAll = (payloads, client) => all(["check", ...(client ? ["--for", client] : [])], payloads);
 
-/** @param {any[]} payloads @returns {Promise<Folded[]>} */
-export const foldAll = (payloads) => all(["fold"], payloads);
+/** @param {any[]} payloads @param {string[]} flags @returns {Promise<Folded[]>} */
+export const foldAll = (payloads, ...flags) => all(["fold", ...flags], payloads);
 
 /** @param {any[]} payloads @param {"0.8" | "0.9"} version @returns {Promise<Lowered[]>} */
 export const lowerAll = (payloads, version) => all(["lower", "--to", version], payloads);
