@@ -103,7 +103,7 @@ impl Component for CodeAssessment {
     const NAME: &'static str = "its:render_code_assessment";
     type Answer = CodeAssessmentAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         let (needed, is_there) = match self.assessment_type {
             AssessmentType::Mcq => ("choices", self.choices.is_some()),
             AssessmentType::DndCodeBlocks => ("dnd_model", self.dnd_model.is_some()),
@@ -149,6 +149,8 @@ impl Component for CodeAssessment {
             AssessmentType::DndCodeBlocks => {
                 let order = self.model_list("correct_order")?;
                 let right: Vec<_> = order.iter().filter_map(Value::as_str).collect();
+                // A key that names what is not there is none.
+                self.blocks().is_none_or(|(_, blocks)| right.iter().all(|id| blocks.contains(id))).then_some(())?;
                 Some(Grade::whole(answer.dropped_items_order.as_deref()? == right))
             }
             AssessmentType::FillInTheBlanks => self.grade_blanks(answer.filled_blanks.as_deref()?),
@@ -188,7 +190,9 @@ impl CodeAssessment {
     fn check_order(&self, answer: &CodeAssessmentAnswer, faults: &mut Faults) {
         let Some(order) = &answer.dropped_items_order else { return };
         let path = "/dropped_items_order";
-        faults.some(order, path, "the blocks");
+        if self.blocks().is_none_or(|(_, blocks)| !blocks.is_empty()) {
+            faults.some(order, path, "the blocks");
+        }
         match self.blocks() {
             Some((_, blocks)) => faults.chosen(order, path, &blocks, true),
             None => faults.unique(order.iter().map(String::as_str), |at| format!("{path}/{at}")),

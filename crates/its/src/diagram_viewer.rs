@@ -59,7 +59,7 @@ impl Component for DiagramViewer {
     const NAME: &'static str = "its:render_diagram_viewer";
     type Answer = DiagramViewerAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         let path = "/diagram_data";
         faults.ensure(!self.diagram_data.trim().is_empty(), "out_of_range", path, || "is empty".to_owned());
         if self.diagram_type == DiagramType::ImageUrl {

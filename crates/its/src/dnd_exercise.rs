@@ -64,7 +64,7 @@ impl Component for DndExercise {
     const NAME: &'static str = "its:render_dnd_exercise";
     type Answer = DndExerciseAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.draggables, "/draggables", "the things to drag");
         faults.some(&self.drop_zones, "/drop_zones", "the zones");
         let ids = self.draggables.iter().map(|draggable| draggable.id.as_str());
@@ -81,7 +81,9 @@ impl Component for DndExercise {
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {
         faults.same(&answer.exercise_id, "/exercise_id", &self.exercise_id);
-        faults.some(&answer.mapping, "/mapping", "the pairs");
+        if !self.draggables.is_empty() && !self.drop_zones.is_empty() {
+            faults.some(&answer.mapping, "/mapping", "the pairs");
+        }
         let path = |at: usize, member: &str| format!("/mapping/{at}/{member}");
         let dropped = answer.mapping.iter().map(|pair| pair.draggable_id.as_str());
         faults.unique(dropped, |at| path(at, "draggable_id"));
@@ -100,9 +102,15 @@ impl Component for DndExercise {
 impl DndExercise {
     /// Whether the zone takes things of that group. What is not there is told elsewhere.
     fn takes(&self, pair: &Dropped) -> bool {
-        let thing = self.draggables.iter().find(|draggable| draggable.id == pair.draggable_id);
-        let zone = self.drop_zones.iter().find(|zone| zone.id == pair.drop_zone_id);
-        let (Some(thing), Some(zone)) = (thing, zone) else { return true };
-        zone.accepts_group.is_none() || zone.accepts_group == thing.group
+        let things: Vec<_> = self.draggables.iter().filter(|thing| thing.id == pair.draggable_id).collect();
+        let zones: Vec<_> = self.drop_zones.iter().filter(|zone| zone.id == pair.drop_zone_id).collect();
+        if things.is_empty() || zones.is_empty() {
+            return true;
+        }
+        // Ids may be there twice; then one that fits is enough.
+        let takes = |zone: &DropZone| {
+            zone.accepts_group.is_none() || things.iter().any(|thing| thing.group == zone.accepts_group)
+        };
+        zones.into_iter().any(takes)
     }
 }

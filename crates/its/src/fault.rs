@@ -28,7 +28,9 @@ impl<F: FnOnce() -> String> Place for F {
     }
 }
 
-/// What is wrong with arguments or with an answer.
+/// What is wrong with an answer, what is wrong with arguments, or what is unwise about them.
+///
+/// Only the codes of the first two lines are reasons not to show arguments; the others are warnings there.
 ///
 /// | code | what |
 /// |---|---|

@@ -32,7 +32,7 @@ pub struct Goal {
 /// The goals that were chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalSelectorAnswer {
-    /// The goals: at least one, and no more than one unless several may be chosen.
+    /// The goals: at least one if there are any, and no more than one unless several may be chosen.
     pub selected_goal_ids: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl Component for GoalSelector {
     const NAME: &'static str = "its:render_goal_selector";
     type Answer = GoalSelectorAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.goals, "/goals", "the goals");
         let ids = self.goals.iter().map(|goal| goal.goal_id.as_str());
         faults.unique(ids, |at| format!("/goals/{at}/goal_id"));
@@ -48,7 +48,9 @@ impl Component for GoalSelector {
 
     fn check_answer(&self, answer: &Self::Answer, faults: &mut Faults) {
         let shown: Vec<_> = self.goals.iter().map(|goal| goal.goal_id.as_str()).collect();
-        faults.some(&answer.selected_goal_ids, "/selected_goal_ids", "the goals");
+        if !shown.is_empty() {
+            faults.some(&answer.selected_goal_ids, "/selected_goal_ids", "the goals");
+        }
         faults.chosen(&answer.selected_goal_ids, "/selected_goal_ids", &shown, self.allow_multiple_selection);
     }
 }

@@ -62,6 +62,9 @@ pub struct InteractiveCodeEditorAnswer {
     pub current_code: String,
     /// What was done.
     pub action: EditorAction,
+    /// For `run_code`: what the code printed where the client has run it. Not in the contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
 }
 
 /// What was done with the code.
@@ -78,7 +81,7 @@ impl Component for InteractiveCodeEditor {
     const NAME: &'static str = "its:render_interactive_code_editor";
     type Answer = InteractiveCodeEditorAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         let is_empty = self.initial_code.as_deref().unwrap_or_default().is_empty();
         faults.ensure(!(is_empty && self.is_read_only()), "mismatch", "/config/read_only", || {
             "an editor that only shows code needs `initial_code`".to_owned()

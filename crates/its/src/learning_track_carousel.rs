@@ -41,7 +41,7 @@ impl Component for LearningTrackCarousel {
     const NAME: &'static str = "its:render_learning_track_carousel";
     type Answer = LearningTrackCarouselAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.tracks, "/tracks", "the tracks");
         let ids = self.tracks.iter().map(|track| track.track_id.as_str());
         faults.unique(ids, |at| format!("/tracks/{at}/track_id"));

@@ -54,7 +54,7 @@ impl Component for PreferenceCards {
     const NAME: &'static str = "its:render_preference_cards";
     type Answer = PreferenceCardsAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.cards, "/cards", "the cards");
         let ids = self.cards.iter().map(|card| card.card_id.as_str());
         faults.unique(ids, |at| format!("/cards/{at}/card_id"));

@@ -66,7 +66,7 @@ impl Component for ProgressVisualizer {
     const NAME: &'static str = "its:render_progress_visualizer";
     type Answer = ProgressVisualizerAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         let needs = self.kind == ProgressType::Milestones && self.milestones.is_none();
         faults.ensure(!needs, "missing_field", "", || "`milestones` is missing, which this type needs".to_owned());
         if let (ProgressType::Milestones, Some(milestones)) = (self.kind, &self.milestones) {

@@ -29,6 +29,7 @@ person does with it comes back as the result of that call, as JSON.
 - Refer only to ids that you have given: the right answer of a quiz is one of its options.
 - Leave out what you do not need. Nothing is null, and nothing is added that the schema does not name.
 - Arguments that do not fit are not shown; the error lists every fault with its place. Correct all of them and call again.
+- Give the learner something to do: a list of choices has choices in it. A warning with a result says what was missing.
 - Where the arguments have a key, the server grades the answer. Do not grade it again, and do not give the key away before.
 ";
 

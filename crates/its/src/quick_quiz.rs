@@ -61,7 +61,7 @@ impl Component for QuickQuiz {
     const NAME: &'static str = "its:render_quick_quiz";
     type Answer = QuickQuizAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.options, "/options", "the options");
         faults.unique(self.ids(), |at| format!("/options/{at}/id"));
         let fits = self.quiz_type != QuizType::TrueFalse || self.options.len() == 2;
@@ -81,7 +81,8 @@ impl Component for QuickQuiz {
     }
 
     fn grade(&self, answer: &Self::Answer) -> Option<Grade> {
-        let right = self.correct_answer_id_for_fe_feedback.as_ref()?;
+        // A key that is none of the options grades nothing: nobody could be right.
+        let right = self.correct_answer_id_for_fe_feedback.as_ref().filter(|id| self.ids().any(|it| it == *id))?;
         Some(Grade::whole(*right == answer.selected_option_id))
     }
 }

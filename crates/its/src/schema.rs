@@ -70,3 +70,48 @@ fn choices(members: &mut Map<String, Value>) {
         members.insert("enum".to_owned(), values.into());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is asked for")]
+    struct Inner {
+        name: Option<String>,
+        size: Option<f64>,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is asked for")]
+    enum Kind {
+        /// The first.
+        One,
+        /// The other.
+        Two,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is asked for")]
+    struct Outer {
+        #[serde(default)]
+        inner: Option<Inner>,
+        kind: Option<Kind>,
+        title: String,
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_neither_a_choice_nor_null() {
+        let inner = json!({
+            "type": "object",
+            "properties": { "name": { "type": "string" }, "size": { "type": "number" } },
+        });
+        let kind = json!({ "type": "string", "enum": ["One", "Two"] });
+        let expected = json!({
+            "type": "object",
+            "properties": { "inner": inner, "kind": kind, "title": { "type": "string" } },
+            "required": ["title"],
+        });
+        assert_eq!(of::<Outer>(), expected);
+    }
+}

@@ -145,6 +145,19 @@ mod tests {
     }
 
     #[test]
+    fn texts_have_the_format_that_is_asked_for() {
+        for (format, right, wrong, code) in [
+            ("date-time", "2024-09-02T10:00:00Z", "2024-09-02", "invalid_datetime"),
+            ("date", "2024-09-02", "10:00", "invalid_date"),
+            ("time", "10:00", "2024-09-02", "invalid_time"),
+        ] {
+            assert_eq!(is_format(format, right), Ok(()));
+            assert_eq!(is_format(format, wrong).expect_err(wrong).0, code);
+        }
+        assert_eq!(is_format("colour", "anything"), Ok(()), "what nobody knows is not checked");
+    }
+
+    #[test]
     fn a_whole_number_may_be_written_with_a_point() {
         let mut value = json!(7.0);
         let mut faults = Faults::default();

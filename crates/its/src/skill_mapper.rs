@@ -56,7 +56,7 @@ impl Component for SkillMapper {
     const NAME: &'static str = "its:render_skill_mapper";
     type Answer = SkillMapperAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         faults.some(&self.skills, "/skills", "the skills");
         let ids = self.skills.iter().map(|skill| skill.skill_id.as_str());
         faults.unique(ids, |at| format!("/skills/{at}/skill_id"));

@@ -43,7 +43,7 @@ impl Component for SkillSlider {
     const NAME: &'static str = "its:render_skill_slider";
     type Answer = SkillSliderAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         let Self { min_value, max_value, .. } = *self;
         faults.ensure(min_value < max_value, "range_order", "/max_value", || {
             format!("has to be above `min_value`, which is {min_value}")
@@ -58,10 +58,10 @@ impl Component for SkillSlider {
         faults.same(&answer.skill_id, "/skill_id", &self.skill_id);
         let (value, path) = (answer.selected_value, "/selected_value");
         if self.check_range(value, path, faults) {
-            let from_left = i128::from(value) - i128::from(self.min_value);
+            let from_left = i128::from(value) - i128::from(self.ends().0);
             let is_on_step = from_left % i128::from(self.step.max(1)) == 0;
             faults.ensure(is_on_step, "off_step", path, || {
-                format!("{value} is between two steps: from {} on, every {}", self.min_value, self.step)
+                format!("{value} is between two steps: from {} on, every {}", self.ends().0, self.step.max(1))
             });
         }
     }
@@ -69,9 +69,15 @@ impl Component for SkillSlider {
 
 impl SkillSlider {
     fn check_range(&self, value: i64, path: &str, faults: &mut Faults) -> bool {
-        let Self { min_value, max_value, .. } = *self;
-        let is_in = (min_value..=max_value).contains(&value);
-        faults.ensure(is_in, "out_of_range", path, || format!("{value} is not from {min_value} to {max_value}"));
+        let (low, high) = self.ends();
+        let is_in = (low..=high).contains(&value);
+        faults.ensure(is_in, "out_of_range", path, || format!("{value} is not from {low} to {high}"));
         is_in
+    }
+
+    /// Both ends, the lower one first, however they are written.
+    fn ends(&self) -> (i64, i64) {
+        let Self { min_value, max_value, .. } = *self;
+        (min_value.min(max_value), min_value.max(max_value))
     }
 }

@@ -19,8 +19,7 @@ pub struct Entry {
     pub short: &'static str,
     spec: &'static str,
     schemas: LazyLock<Schemas>,
-    check: fn(Value) -> Result<(), Faults>,
-    check_fitting: fn(Source<'_>) -> Option<Result<(), Faults>>,
+    warn: fn(Value) -> Faults,
     answer: fn(Value, Value) -> Result<Option<Grade>, Faults>,
 }
 
@@ -49,13 +48,6 @@ struct Schemas {
     answer: Value,
 }
 
-/// Arguments, read or not.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Text(&'a str),
-    Value(&'a Value),
-}
-
 impl Entry {
     /// What it shows, for models and people.
     #[must_use]
@@ -75,28 +67,35 @@ impl Entry {
         &self.schemas.answer
     }
 
-    /// Examples; the first is the one that the contract has.
+    /// Examples in our own words; the first has the ids and the shape of the one in the contract.
     #[must_use]
     pub fn examples(&self) -> Vec<Example> {
         serde_json::from_str::<Spec>(self.spec).map(|spec| spec.examples).unwrap_or_default()
     }
 
-    /// Checks arguments before they are shown.
+    /// Checks arguments against the schema before they are shown.
     pub fn check(&self, arguments: &Value) -> Result<(), Faults> {
-        let checked =
-            self.schemas.outline.fits(arguments).then(|| (self.check_fitting)(Source::Value(arguments)));
-        checked.flatten().unwrap_or_else(|| (self.check)(fitting(&self.schemas.arguments, arguments)?))
+        match self.schemas.outline.fits(arguments) {
+            true => Ok(()),
+            false => fitting(&self.schemas.arguments, arguments).map(drop),
+        }
     }
 
-    /// The same for the text of a call's arguments.
+    /// Like [`check`](Self::check), for the text of a call's arguments.
     pub fn check_text(&self, arguments: &str) -> Result<(), Faults> {
         let mut reader = serde_json::Deserializer::from_str(arguments);
-        let fits = self.schemas.outline.fits(&mut reader) && reader.end().is_ok();
-        let checked = fits.then(|| (self.check_fitting)(Source::Text(arguments))).flatten();
-        checked.unwrap_or_else(|| {
-            let value: Value = serde_json::from_str(arguments).map_err(|error| unreadable(&error))?;
-            self.check(&value)
-        })
+        if self.schemas.outline.fits(&mut reader) && reader.end().is_ok() {
+            return Ok(());
+        }
+        let value: Value = serde_json::from_str(arguments).map_err(|error| unreadable(&error))?;
+        self.check(&value)
+    }
+
+    /// Finds what is unwise about arguments that fit the schema: they are shown, but a learner can do little with them.
+    /// Empty for arguments that do not fit.
+    #[must_use]
+    pub fn warnings(&self, arguments: &Value) -> Faults {
+        fitting(&self.schemas.arguments, arguments).map_or_else(|_| Faults::default(), self.warn)
     }
 
     /// Checks an answer against the arguments that were shown, and grades it where the arguments have a key.
@@ -150,24 +149,17 @@ pub(crate) const fn entry<C: Component>(short: &'static str, spec: &'static str)
             let arguments = schema::of::<C>();
             Schemas { outline: Outline::of(&arguments), arguments, answer: schema::of::<C::Answer>() }
         }),
-        check: |arguments| checked(&read::<C>(arguments)?),
-        check_fitting: |arguments| Some(checked(&read_fitting::<C>(arguments)?)),
+        warn: warnings::<C>,
         answer: check_answer::<C>,
     }
 }
 
-fn checked(component: &impl Component) -> Result<(), Faults> {
+fn warnings<C: Component>(arguments: Value) -> Faults {
     let mut faults = Faults::default();
-    component.check(&mut faults);
-    faults.none()
-}
-
-/// Arguments that fit, as their type. Nothing where the type wants them in another way.
-fn read_fitting<C: Component>(arguments: Source<'_>) -> Option<C> {
-    match arguments {
-        Source::Text(text) => serde_json::from_str(text).ok(),
-        Source::Value(value) => C::deserialize(value).ok(),
+    if let Ok(component) = read::<C>(arguments) {
+        component.warn(&mut faults);
     }
+    faults
 }
 
 fn check_answer<C: Component>(arguments: Value, answer: Value) -> Result<Option<Grade>, Faults> {

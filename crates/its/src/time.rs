@@ -125,7 +125,49 @@ mod tests {
         let days = ["1999-12-31", "2000-01-01", "2000-02-28", "2000-02-29", "2000-03-01"]
             .map(|day| date(day).unwrap());
         assert_eq!(days.map(|day| day - days[0]), [0, 1, 59, 60, 61]);
-        assert_eq!(date("1970-01-01").unwrap() - date("0000-03-01").unwrap(), 719_468);
+        assert_eq!((date("0000-03-01"), date("1970-01-01")), (Ok(0), Ok(719_468)));
+    }
+
+    #[test]
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let mut next = date("1899-12-31").unwrap();
+        for year in 1900..2301 {
+            for month in 1..=12 {
+                for day in 1..=31 {
+                    let Ok(day) = date(&format!("{year}-{month:02}-{day:02}")) else { continue };
+                    next += 1;
+                    assert_eq!(day, next, "{year}-{month}");
+                }
+            }
+        }
+        assert_eq!(next - date("1899-12-31").unwrap(), 401 * 365 + 97, "as many days as there are");
+    }
+
+    #[test]
+    fn a_time_is_counted_from_midnight() {
+        for (text, expected) in [
+            ("00:00", 0),
+            ("23:59", (23 * 3600 + 59 * 60) * SECOND),
+            ("01:02:03", 3723 * SECOND),
+            ("23:59:60", 86_400 * SECOND),
+            ("01:02:03.5", 3723 * SECOND + 500_000_000),
+            ("00:00:00.0000000019", 1),
+        ] {
+            assert_eq!(time(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_zone_is_hours_and_minutes_ahead_or_behind() {
+        let utc = datetime("2024-09-02T10:00:00Z").unwrap();
+        for (text, minutes) in [("+05:30", 330), ("-01:15", -75), ("+23:59", 1439), ("-00:00", 0), ("z", 0)] {
+            let moment = datetime(&format!("2024-09-02t10:00:00{text}")).unwrap();
+            assert_eq!((moment.day, moment.time), (utc.day, utc.time), "its own clock shows the same");
+            assert_eq!(utc.instant() - moment.instant(), minutes * 60 * i128::from(SECOND), "{text}");
+        }
+        for text in ["+24:00", "+00:60", "+1:00", "+01", "Zulu"] {
+            assert!(datetime(&format!("2024-09-02T10:00:00{text}")).is_err(), "{text}");
+        }
     }
 
     #[test]
@@ -150,7 +192,8 @@ mod tests {
         ] {
             assert!(date(text).is_err(), "{text}");
         }
-        for text in ["", "9:30", "24:00", "12:60", "12:00:61", "12:00:00.", "12:00Z", "١٢:٠٠"] {
+        for text in ["", "9:30", "24:00", "12:60", "12:00:61", "12:00:00.", "12:00.5", "12:00Z", "١٢:٠٠"]
+        {
             assert!(time(text).is_err(), "{text}");
         }
         for text in [

@@ -13,7 +13,8 @@
 //!
 //! The bounds are moments. A `datetime` has to lie between them, whatever time zones they are written in. For dates only the
 //! days count that the bounds are written with, for times only their times of the day; a pair of bounds whose times of the
-//! day are not in order, such as ten in the evening and eight in the morning, says nothing about times.
+//! day are not in order, such as ten in the evening and eight in the morning, says nothing about times. A latest moment that
+//! is before the earliest bounds nothing.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -102,7 +103,7 @@ impl Component for TimeSelector {
     const NAME: &'static str = "its:render_time_selector";
     type Answer = TimeSelectorAnswer;
 
-    fn check(&self, faults: &mut Faults) {
+    fn warn(&self, faults: &mut Faults) {
         if let (Some(min), Some(max)) = self.bounds() {
             faults.ensure(min.instant() <= max.instant(), "range_order", "/max_datetime", || {
                 "is before `min_datetime`".to_owned()
@@ -154,6 +155,14 @@ impl TimeSelector {
         (read(&self.min_datetime), read(&self.max_datetime))
     }
 
+    /// The bounds of an answer. Bounds that are not in order say nothing, or nothing could be chosen.
+    fn bounds_of_answer(&self) -> (Option<Moment>, Option<Moment>) {
+        match self.bounds() {
+            (Some(min), Some(max)) if min.instant() > max.instant() => (None, None),
+            bounds => bounds,
+        }
+    }
+
     fn check_members(&self, selection: &Selection, faults: &mut Faults) {
         let wanted = self.selection_type.members();
         for (name, value) in selection.members() {
@@ -171,13 +180,13 @@ impl TimeSelector {
         let Some(moment) = selection.selected_datetime.as_deref().and_then(|text| time::datetime(text).ok()) else {
             return;
         };
-        let (min, max) = self.bounds();
+        let (min, max) = self.bounds_of_answer();
         let bounds = (min.map(Moment::instant), max.map(Moment::instant));
         self.check_bounds(moment.instant(), bounds, "selected_datetime", faults);
     }
 
     fn check_days(&self, selection: &Selection, faults: &mut Faults) {
-        let (min, max) = self.bounds();
+        let (min, max) = self.bounds_of_answer();
         let bounds = (min.map(|moment| moment.day), max.map(|moment| moment.day));
         let names = ["selected_date", "start_date", "end_date"];
         let texts = [&selection.selected_date, &selection.start_date, &selection.end_date];
@@ -191,7 +200,7 @@ impl TimeSelector {
     }
 
     fn check_times(&self, selection: &Selection, faults: &mut Faults) {
-        let (min, max) = self.bounds();
+        let (min, max) = self.bounds_of_answer();
         let mut bounds = (min.map(|moment| moment.time), max.map(|moment| moment.time));
         if matches!(bounds, (Some(min), Some(max)) if min > max) {
             bounds = (None, None);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod changed;
 mod contract;
 
 use std::{env, fs, path::PathBuf};
@@ -107,6 +108,17 @@ fn every_example_is_legal() {
             let grade = entry.check_answer(&example.arguments, &example.answer);
             let grade = grade.unwrap_or_else(|faults| panic!("{place}: {faults}"));
             assert!(grade.is_none_or(|grade| grade.correct), "{place}");
+        }
+    }
+}
+
+/// What the schema allows is shown, however unwise, and nothing else is: in somebody else's reading of the schema.
+#[test]
+fn the_schema_alone_decides_what_is_shown() {
+    for entry in &COMPONENTS {
+        let schema = &spec(entry)["arguments"];
+        for example in entry.examples() {
+            changed::agree(entry, schema, &example.arguments);
         }
     }
 }

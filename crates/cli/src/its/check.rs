@@ -93,13 +93,21 @@ fn judged(entry: &Entry, shown: &[u8], answered: Option<&[u8]>) -> Finding {
         Ok(arguments) => arguments,
         Err(faults) => return Finding::no("arguments", faults),
     };
-    let Some(answered) = answered else { return Finding::yes("arguments", None) };
+    let Some(answered) = answered else {
+        return Finding { warnings: unwise(entry, &arguments), ..Finding::yes("arguments", None) };
+    };
     let graded = read(answered)
         .and_then(|answer| entry.check_answer(&arguments, &answer).map_err(|faults| faults.to_vec()));
     match graded {
         Ok(grade) => Finding::yes("answer", grade),
         Err(faults) => Finding::no("answer", faults),
     }
+}
+
+/// What is unwise about arguments that fit.
+fn unwise(entry: &Entry, arguments: &Value) -> Vec<Warning> {
+    let warning = |fault: &Fault| Warning::at(fault.code, &fault.path, &fault.message);
+    entry.warnings(arguments).iter().map(warning).collect()
 }
 
 fn read(bytes: &[u8]) -> Result<Value, Vec<Fault>> {

@@ -54,6 +54,20 @@ fn faults_are_told_one_by_one() {
 }
 
 #[test]
+fn what_is_unwise_is_a_warning_and_no_fault() {
+    let (code, finding) =
+        run_json(&["its", "check", "learning_track_carousel", "--json"], r#"{"tracks": []}"#);
+    let warning =
+        json!({ "code": "too_few_items", "path": "/tracks", "message": "there is not one of the tracks" });
+    let expected =
+        json!({ "ok": true, "of": "arguments", "faults": [], "warnings": [warning], "grade": null });
+    assert_eq!((code, finding), (0, expected));
+    let (code, told, _) = run(&["its", "check", "learning_track_carousel"], r#"{"tracks": []}"#);
+    assert_eq!(code, 0);
+    assert!(told.contains("there is not one of the tracks") && told.contains("arguments that fit"), "{told}");
+}
+
+#[test]
 fn an_answer_is_held_against_the_arguments_and_graded() {
     let folder = tempdir().unwrap();
     let file = folder.path().join("answer.json");

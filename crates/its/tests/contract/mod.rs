@@ -1,40 +1,12 @@
 //! The contract's own text, which is not ours to ship: `FORESTAGE_CONTRACTS` names the folder that has it.
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf};
+mod text;
 
 use forestage_its::{COMPONENTS, find};
 use serde_json::Value;
 
-use super::bare;
-
-/// The JSON blocks of each component, by the name of its tool.
-fn blocks() -> BTreeMap<String, Vec<Value>> {
-    let folder = env::var_os("FORESTAGE_CONTRACTS").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let folder = folder.expect("FORESTAGE_CONTRACTS names the folder with the text of the contract");
-    let files = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path());
-    let is_it =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("000-"));
-    let path = files.into_iter().find(is_it).unwrap_or_else(|| panic!("{} has no 000-*", folder.display()));
-    let text = fs::read_to_string(path).unwrap();
-    let sections = text.split("- **Tool Call Name:** `").skip(1);
-    sections.map(|section| (section.split('`').next().unwrap().to_owned(), json_blocks(section))).collect()
-}
-
-fn json_blocks(section: &str) -> Vec<Value> {
-    let section = section.split("\n---").next().unwrap();
-    let blocks = section.split("```json\n").skip(1).map(|block| block.split("```").next().unwrap());
-    blocks
-        .map(|block| {
-            serde_json::from_str(&without_comments(block)).unwrap_or_else(|error| panic!("{error}: {block}"))
-        })
-        .collect()
-}
-
-/// Its examples have comments, which are no JSON. Addresses have two slashes as well, but no blank before them.
-fn without_comments(block: &str) -> String {
-    let line = |line: &str| line.split(" //").next().unwrap().to_owned() + "\n";
-    block.lines().map(line).collect()
-}
+use self::text::blocks;
+use super::{bare, changed};
 
 #[test]
 #[ignore = "needs FORESTAGE_CONTRACTS; `cargo xtask test conformance` runs it"]
@@ -79,5 +51,15 @@ fn code_assessment(answer: &Value, arguments: &Value) -> Value {
     match examples.into_iter().find(|example| example.arguments["assessment_id"] == *id) {
         Some(example) if example.arguments["assessment_type"] != "mcq" => example.arguments,
         _ => arguments.clone(),
+    }
+}
+
+#[test]
+#[ignore = "needs FORESTAGE_CONTRACTS; `cargo xtask test conformance` runs it"]
+fn its_schemas_alone_decide_what_is_shown() {
+    for (name, blocks) in blocks() {
+        let entry = find(&name).unwrap();
+        changed::agree(entry, &blocks[0], &blocks[1]);
+        assert!(entry.warnings(&blocks[1]).is_empty(), "{name}: its own example is wise");
     }
 }

@@ -8,6 +8,8 @@ use super::Check;
 
 /// Judges calls of tutoring components, and grades the answers to them.
 ///
+/// The schema of a component decides whether it is shown. What is unwise beside is a warning to the agent.
+///
 /// A component that this version does not know is passed on, and so is its answer: a newer client may draw it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ItsCheck;
@@ -25,6 +27,10 @@ impl Check for ItsCheck {
                 Err(vec![Fault::new("wrong_type", "", "the arguments of a component are an object")])
             }
         }
+    }
+
+    fn warnings(&self, tool: &str, arguments: &Value) -> Vec<Fault> {
+        find(tool).map_or_else(Vec::new, |component| component.warnings(arguments).to_vec())
     }
 
     fn check_answer(&self, tool: &str, arguments: &Value, answer: &str) -> Result<Option<Value>, Vec<Fault>> {

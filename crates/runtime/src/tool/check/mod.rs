@@ -30,6 +30,12 @@ pub trait Check: Send + Sync + 'static {
     /// Judges arguments before they are shown.
     fn check_call(&self, tool: &str, arguments: &Value) -> Result<(), Vec<Fault>>;
 
+    /// Finds what is unwise about arguments that may be shown, such as nothing to choose from. The agent is told, and they
+    /// are shown all the same.
+    fn warnings(&self, _tool: &str, _arguments: &Value) -> Vec<Fault> {
+        Vec::new()
+    }
+
     /// Judges an answer by the arguments that were shown. What it finds out beside, such as whether the answer is right,
     /// is kept with the answer.
     fn check_answer(&self, tool: &str, arguments: &Value, answer: &str) -> Result<Option<Value>, Vec<Fault>>;
@@ -67,6 +73,12 @@ impl Checks {
             let text = format!("the arguments of `{tool}` do not fit: {}", sentence(&faults));
             ToolError::new("invalid_arguments", text).faults(faults)
         })
+    }
+
+    /// Finds what is unwise about the arguments of a call that may be shown. The paths begin with `arguments`.
+    #[must_use]
+    pub fn warnings(&self, tool: &str, arguments: &Value) -> Vec<Fault> {
+        self.of(tool).map_or_else(Vec::new, |check| rooted("arguments", check.warnings(tool, arguments)))
     }
 
     /// Judges an answer. The paths of faults begin with `root`.
