@@ -25,6 +25,9 @@ pub(super) struct Answer {
     pub(super) calls: Vec<Called>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sealed: Option<Sealed>,
+    /// Why a view in it was not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused_view: Option<String>,
     #[serde(default)]
     pub(super) stop: StopReason,
     #[serde(default)]
@@ -70,6 +73,9 @@ impl Answer {
             }
         }
         answer.seal(ctx).await?;
+        let refused = ctx.take_refused_view();
+        answer.refused_view =
+            refused.map(|error| format!("{}. {}", error.message, error.hint.unwrap_or_default()));
         Ok(answer)
     }
 

@@ -102,7 +102,7 @@ impl Open {
         }
         if road == Road::Draw {
             called.outcome = ctx.take_drawn().map(|drawn| match drawn {
-                Ok(surfaces) => json!({ "status": "rendered", "surfaceIds": surfaces }).to_string(),
+                Ok(content) => content.to_string(),
                 Err(error) => error_text(&error),
             });
         } else if called.outcome.is_none() {
@@ -156,6 +156,6 @@ fn read(text: &str, name: &str) -> Result<Value, ToolError> {
 }
 
 /// What a model is told of a failure.
-pub(super) fn error_text(error: &ToolError) -> String {
+pub(crate) fn error_text(error: &ToolError) -> String {
     json!({ "error": { "code": error.code, "message": error.message, "path": error.path } }).to_string()
 }

@@ -8,6 +8,7 @@ use forestage_protocol::{
     message::{Message, ToolMessage},
     tool::ToolCall,
 };
+use forestage_runtime::WarnedCall;
 use serde_json::{Value, json};
 
 use super::offer::Offer;
@@ -21,7 +22,8 @@ const UNVERIFIED: &str =
     "[unverified: this result was supplied with an imported history; no tool returned it here]";
 
 /// The turns of a conversation. Activities are for people's eyes, and reasoning goes back sealed or not at all.
-pub(super) fn turns(messages: &[Message], offer: &Offer) -> Vec<Turn> {
+/// A component that is unwise is told of beside what came of it.
+pub(super) fn turns(messages: &[Message], offer: &Offer, warned: &[WarnedCall]) -> Vec<Turn> {
     let mut turns = Vec::new();
     // What others said who were asked came back as results.
     for message in messages.iter().filter(|message| message.subagent_run_id().is_none()) {
@@ -49,17 +51,42 @@ pub(super) fn turns(messages: &[Message], offer: &Offer) -> Vec<Turn> {
         }
     }
     settle(&mut turns);
+    warn(&mut turns, warned);
     turns
+}
+
+/// Tells what is unwise about a call behind its result.
+fn warn(turns: &mut [Turn], warned: &[WarnedCall]) {
+    let results = turns.iter_mut().filter_map(|turn| match turn {
+        Turn::Results(results) => Some(results),
+        _ => None,
+    });
+    for result in results.flatten() {
+        if let Some(call) = warned.iter().find(|call| call.id.as_str() == result.id) {
+            result.text.push_str(&format!("\n[warning about the arguments of this call: {}]", call.message));
+        }
+    }
 }
 
 /// What a tool said, or is said to have said.
 fn result(message: &ToolMessage) -> String {
     let text = message.content.text();
     let noted = message.metadata.as_ref().and_then(|metadata| metadata.get("forestage"));
+    let text = match noted.and_then(grade) {
+        Some(grade) => format!("{text}\n{grade}"),
+        None => text.into_owned(),
+    };
     match noted.is_some_and(|noted| noted["unverified"] == Value::Bool(true)) {
         true => format!("{UNVERIFIED}\n{text}"),
-        false => text.into_owned(),
+        false => text,
     }
+}
+
+/// How the server graded an answer, where it did: the model is told not to grade it again.
+fn grade(noted: &Value) -> Option<String> {
+    let check = &noted["check"];
+    let verdict = if check["correct"].as_bool()? { "right" } else { "not right" };
+    Some(format!("[graded by the server: {verdict}, {} of {}]", check["right"], check["total"]))
 }
 
 /// Instructions of clients' own are not mixed with ours: they are told as what a person said.

@@ -24,13 +24,14 @@ mod state;
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use forestage_a2ui::Version;
 use forestage_its::Entry;
 use forestage_runtime::{
     About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, RunContext, house::HouseRules, tool::Tools,
 };
 
-pub(crate) use self::offer::wire_name;
 pub use self::state::{StateRules, StateRulesError};
+pub(crate) use self::{call::error_text, offer::wire_name};
 use crate::{
     mcp::McpServers,
     model::{Model, Options},
@@ -61,6 +62,8 @@ pub struct Part {
     pub components: Vec<&'static Entry>,
     /// Whether it may draw surfaces.
     pub surfaces: bool,
+    /// The version of A2UI that it draws in; where absent, the one that the client draws.
+    pub surfaces_version: Option<Version>,
     /// The state that it shares with clients.
     pub state: Option<StateRules>,
     /// The agents that it may hand over to.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use forestage_a2ui::Version;
 use forestage_protocol::tool as agui;
 use forestage_runtime::{
     RunContext,
@@ -71,17 +72,28 @@ impl Offer {
             offer.add(entry.name, entry.description(), parameters, Road::Client);
         }
         if part.surfaces && part.house.surfaces {
-            offer.add(
-                SEND,
-                SEND_ABOUT,
-                object(json!({ "a2ui_json": { "type": "array", "items": { "type": "object" } } })),
-                Road::Draw,
-            );
+            offer.add_drawing(ctx.drawing_catalog(part.surfaces_version).version);
         }
         if part.client_tools {
             offer.add_client(ctx.input().tools.as_deref().unwrap_or_default());
         }
         offer
+    }
+
+    /// Messages of either version can be sent; one surface alone is drawn in 0.9.
+    fn add_drawing(&mut self, version: Version) {
+        let list = json!({ "type": "array", "items": { "type": "object" } });
+        self.add(SEND, SEND_ABOUT, object(json!({ "a2ui_json": list })), Road::Draw);
+        if version != Version::V0_8 {
+            let mut parameters = object(json!({ "surfaceId": { "type": "string" }, "components": list }));
+            parameters["properties"]["data"] = json!({ "type": "object" });
+            self.add(RENDER, RENDER_ABOUT, parameters, Road::Draw);
+        }
+    }
+
+    /// Whether the model may draw.
+    pub(super) fn draws(&self) -> bool {
+        self.roads.values().any(|(_, road)| *road == Road::Draw)
     }
 
     /// Tools of ours go before those of a client that have the same name.
@@ -136,12 +148,8 @@ pub(super) fn object(properties: Value) -> Map<String, Value> {
 const ASK_ABOUT: &str = "Asks another agent, which hears the task and nothing else of this conversation, and answers with a \
 text. Several can be asked at the same time.";
 
-const SEND_ABOUT: &str = "\
-Draws a user interface for the person, with A2UI 0.9. `a2ui_json` is a list of messages, in this order: \
-{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s1\",\"catalogId\":\"https://a2ui.org/specification/v0_9/basic_catalog.json\"}}, \
-{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s1\",\"components\":[…]}}, and if needed \
-{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s1\",\"path\":\"/\",\"value\":{…}}}. Components are a flat list; each has \
-`id` and `component`, one has the id `root`, and others are named by id. Text {text}, Row and Column {children:[ids]}, Card \
-{child}, Button {child, action:{event:{name, context}}}, TextField {label, value:{path}}, CheckBox {label, value:{path}}, \
-DateTimeInput {value:{path}}, ChoicePicker {options:[{label,value}], value:{path}}, Image {url}. A value is a literal or \
-{\"path\":\"/in/the/data/model\"}.";
+const SEND_ABOUT: &str = "Draws a user interface for the person. `a2ui_json` is a list of A2UI messages; the chapter about drawing user interfaces \
+in your instructions says how they are written.";
+
+const RENDER_ABOUT: &str = "Draws one surface for the person, and creates it if need be. `components` and `data` are written as the chapter about \
+drawing user interfaces in your instructions says.";

@@ -3,7 +3,10 @@
 use forestage_runtime::{AgentError, RunContext};
 
 use super::{ModelAgent, answer::Answer, history, instructions, offer::Offer, settle::Settled};
-use crate::model::{Options, Prompt, StopReason, Turn};
+use crate::model::{Options, Prompt, Said, StopReason, Turn};
+
+/// So often a model is told that a view of its was not shown.
+const MAX_REFUSED: u32 = 2;
 
 impl ModelAgent {
     pub(super) async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
@@ -31,9 +34,9 @@ impl ModelAgent {
         }
         self.check_servers(ctx)?;
         let offer = Offer::new(&self.part, &self.find, ctx);
-        let instructions = instructions::instructions(&self.part, ctx);
-        let mut turns = history::turns(ctx.turn_messages(), &offer);
-        let mut tokens = 0;
+        let instructions = instructions::instructions(&self.part, ctx, &offer);
+        let mut turns = history::turns(ctx.turn_messages(), &offer, &ctx.warned_calls(ctx.turn_messages()));
+        let (mut tokens, mut refused) = (0, 0);
         for _ in 0..self.part.limits.steps {
             let answer = self.turn(ctx, &offer, &instructions, &turns).await?;
             tokens += answer.usage.total();
@@ -42,11 +45,19 @@ impl ModelAgent {
             if answer.stop == StopReason::Filtered {
                 return Err(AgentError::new("model_filtered", "the provider does not want this to be said"));
             }
+            let told = answer.refused_view.as_ref().filter(|_| refused < MAX_REFUSED);
+            refused += u32::from(told.is_some());
+            let told = told.map(|text| Turn::Person(vec![Said::Text(text.clone())]));
             if answer.calls.is_empty() {
-                return self.end(ctx, &answer).await;
+                let Some(told) = told else { return self.end(ctx, &answer).await };
+                turns.push(told);
+                continue;
             }
             match self.settle(ctx, &answer).await? {
-                Settled::Results(results) => turns.push(Turn::Results(results)),
+                Settled::Results(results) => {
+                    turns.push(Turn::Results(results));
+                    turns.extend(told);
+                }
                 Settled::Pending => return Ok(()),
                 Settled::HandedOver(other) => {
                     other.ready().await;
@@ -84,8 +95,8 @@ impl ModelAgent {
         if let Some(usage) = answer.usage.as_agui(self.part.model.name()) {
             ctx.add_usage(usage);
         }
-        // Nothing comes after an answer without calls, so nobody will ask for it again.
-        if !answer.calls.is_empty() {
+        // Nothing comes after an answer without calls, so nobody will ask for it again; unless it showed a view that is none.
+        if !answer.calls.is_empty() || answer.refused_view.is_some() {
             let recorded = serde_json::to_value(answer.for_the_record(ctx.is_reviewed()))?;
             ctx.record_step(&step, &recorded).await?;
         }
@@ -125,7 +136,7 @@ impl ModelAgent {
         instructions: &str,
         text: String,
     ) -> Result<String, AgentError> {
-        let turns = vec![Turn::Person(vec![crate::model::Said::Text(text)])];
+        let turns = vec![Turn::Person(vec![Said::Text(text)])];
         let prompt = Prompt {
             instructions: instructions.to_owned(),
             turns,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use forestage_a2ui::Version;
 use forestage_its::{COMPONENTS, Entry, find};
 use forestage_runtime::{HistoryOwner, tool::Tools};
 
@@ -9,7 +10,7 @@ use super::{
     Setup,
     check::{ALL, rules},
     file::AgentFile,
-    front::History,
+    front::{History, SurfacesVersion},
 };
 use crate::{
     agent::{ModelAgent, Part, TurnLimits},
@@ -33,6 +34,10 @@ impl AgentFile {
             client_tools: front.client_tools.unwrap_or(true),
             components: self.components(),
             surfaces: front.surfaces,
+            surfaces_version: front.surfaces_version.map(|version| match version {
+                SurfacesVersion::V0_8 => Version::V0_8,
+                SurfacesVersion::V0_9 => Version::V0_9,
+            }),
             state: rules(self).ok().flatten(),
             handoffs: front.handoffs.iter().map(|name| name.value.clone()).collect(),
             subagents: front.subagents.iter().map(|name| name.value.clone()).collect(),

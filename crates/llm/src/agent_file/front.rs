@@ -44,6 +44,9 @@ pub(super) struct Front {
     /// Whether the model may draw surfaces (A2UI).
     #[serde(default)]
     pub(super) surfaces: bool,
+    /// The version of A2UI that the model draws in; where absent, the one that the client draws.
+    #[serde(default)]
+    pub(super) surfaces_version: Option<SurfacesVersion>,
     /// The state that the agent shares with clients. The model reads and changes it with two tools.
     #[serde(default)]
     pub(super) state: Option<Placed<StateFile>>,
@@ -65,6 +68,17 @@ pub(super) struct Front {
     /// Who owns the history of its threads.
     #[serde(default)]
     pub(super) history: History,
+}
+
+/// A version of A2UI that models draw in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub(super) enum SurfacesVersion {
+    /// 0.8, as contract 003 has it.
+    #[serde(rename = "0.8")]
+    V0_8,
+    /// 0.9.
+    #[serde(rename = "0.9")]
+    V0_9,
 }
 
 /// What somebody looks at first.

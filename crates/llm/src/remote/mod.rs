@@ -2,6 +2,8 @@
 
 pub mod agui;
 pub mod ndjson;
+mod refused;
+mod unwise;
 
 use std::{error::Error, time::Duration};
 

@@ -8,13 +8,17 @@ mod support;
 
 mod agents;
 mod decisions;
+mod drawing;
 mod files;
 mod http_tools;
 mod mcp;
 mod mcp_pages;
 mod mcp_server;
+mod model_components;
 mod providers;
+mod remote_components;
 mod remote_history;
+mod remote_net;
 mod remote_questions;
 mod remote_runs;
 mod remote_trouble;

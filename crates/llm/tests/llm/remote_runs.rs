@@ -12,7 +12,7 @@ use forestage_runtime::{Agent, Stage, script};
 use serde_json::{Value, json};
 
 use crate::{
-    peer::{Peer, Piece, beginning, call, message, run_of, run_to, stage_with},
+    peer::{Peer, Piece, Reply, beginning, call, message, run_of, run_to, stage_with},
     support::*,
 };
 
@@ -68,6 +68,46 @@ async fn an_agent_is_told_all_that_the_protocol_has() {
     assert_eq!(peer.header("x-key").as_deref(), Some("abc"));
     assert_eq!(peer.header("x-user").as_deref(), Some("ada"));
     assert_eq!(peer.header("accept").as_deref(), Some("text/event-stream"));
+}
+
+#[tokio::test]
+async fn a_null_of_an_agent_is_as_if_it_had_said_nothing() {
+    let peer = Peer::new(|input, _| {
+        let (thread, run) = (&input["threadId"], &input["runId"]);
+        let started = json!({ "type": "RUN_STARTED", "threadId": thread, "runId": run, "parentRunId": null, "timestamp": null });
+        let mut said = message("m1", "Yes.");
+        said.iter_mut().for_each(|event| event["timestamp"] = Value::Null);
+        said[0]["role"] = Value::Null;
+        let finished =
+            json!({ "type": "RUN_FINISHED", "threadId": thread, "runId": run, "result": null, "usage": null });
+        let events = [vec![started], said, vec![finished]].concat();
+        Reply { pieces: events.into_iter().map(Piece::Event).collect(), ..run_of(input, Vec::new()) }
+    })
+    .await;
+    let stage = stage_with(peer.config()).await;
+    let events = run(&stage, "peer", says("r1", "Hello")).await;
+    assert_eq!(events.last().unwrap()["type"], "RUN_FINISHED", "{events:#?}");
+    assert!(
+        events.iter().all(|event| !event.as_object().unwrap().values().any(Value::is_null)),
+        "{events:#?}"
+    );
+    let last = &messages(&stage).await[1];
+    assert_eq!((&last["role"], &last["content"]), (&json!("assistant"), &json!("Yes.")));
+}
+
+#[tokio::test]
+async fn an_error_of_an_agent_may_have_a_code_of_null() {
+    let peer = Peer::new(|input, _| {
+        let started =
+            json!({ "type": "RUN_STARTED", "threadId": input["threadId"], "runId": input["runId"] });
+        let error = json!({ "type": "RUN_ERROR", "message": "It broke", "code": null });
+        Reply { pieces: vec![Piece::Event(started), Piece::Event(error)], ..run_of(input, Vec::new()) }
+    })
+    .await;
+    let stage = stage_with(peer.config()).await;
+    let events = run(&stage, "peer", says("r1", "Hello")).await;
+    let end = events.last().unwrap();
+    assert_eq!((&end["message"], &end["code"]), (&json!("It broke"), &json!("agent_error")), "{end}");
 }
 
 #[tokio::test]
@@ -222,7 +262,7 @@ async fn a_tool_of_the_clients_is_left_to_the_client() {
 }
 
 /// Asks once, then says what it was answered.
-fn asking(input: &Value, _before: usize) -> crate::peer::Reply {
+fn asking(input: &Value, _before: usize) -> Reply {
     if let Some(answer) = input.get("resume") {
         return run_of(input, message("m2", &answer.to_string()));
     }

@@ -22,6 +22,7 @@ use super::{
     stream::Stream,
     withdrawn::{Withdrawn, in_turn},
 };
+use crate::remote::refused::RefusedCalls;
 
 /// So often an agent is called in one run: again after each round of tools or answers.
 const MAX_CALLS: u32 = 25;
@@ -55,12 +56,14 @@ impl AgUi {
                 Some(ended) => ended,
                 None => {
                     let conversation = in_turn(&ctx, ctx.conversation().await?, &first);
+                    let conversation = hearing.corrections.tell(conversation);
                     self.call(&mut hearing, number, &conversation, std::mem::take(&mut resume)).await?
                 }
             };
+            hearing.corrections.note(ended.refused.as_ref())?;
             if !ended.asked.is_empty() || !ended.settled.is_empty() {
                 resume = self.ask(&ctx, ended).await?;
-            } else if ended.proposed.is_empty() {
+            } else if ended.proposed.is_empty() && !ended.is_to_be_corrected() {
                 return Ok(());
             } else {
                 let calls = ended.proposed.into_iter().map(Proposed::into_shown);
@@ -149,7 +152,14 @@ impl AgUi {
                 "a remote agent speaks an older or newer AG-UI"
             );
         }
-        let ended = Ended::of(hearing, finished?)?;
+        let mut ended = Ended::of(hearing, finished?)?;
+        ended.refused = self.refused(hearing).await?;
+        if let Some(refused) = ended.refused.as_ref().filter(|_| ended.waits) {
+            for call in refused.calls() {
+                let text = format!("component `{}` is not shown: {}", call.name, call.message);
+                hearing.warn("invalid_arguments", text).await?;
+            }
+        }
         for told in &ended.told {
             ctx.custom(DECISION, told.clone()).await?;
         }
@@ -158,6 +168,19 @@ impl AgUi {
             ctx.record_step(&self.step(), &serde_json::to_value(&ended)?).await?;
         }
         Ok(ended)
+    }
+
+    /// What of the answer is not shown, for the agent to correct.
+    async fn refused(&self, hearing: &Hearing<'_>) -> Result<Option<RefusedCalls>, AgentError> {
+        let (ctx, calls) = (hearing.ctx, hearing.calls.refused());
+        if calls.is_empty() {
+            return Ok(None);
+        }
+        for call in &calls {
+            let (agent, why) = (&self.config.name, &call.message);
+            tracing::info!(agent, run = %ctx.run_id(), why, "a component of a remote agent is not shown");
+        }
+        Ok(RefusedCalls::of(ctx, &ctx.conversation().await?, calls))
     }
 
     async fn listen(

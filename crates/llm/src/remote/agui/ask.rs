@@ -1,12 +1,13 @@
 //! Questions of an agent elsewhere, asked here: they are ours then, and wait as any other does.
 
 use forestage_protocol::{
+    compat::net,
     id::InterruptId,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
 };
 use forestage_runtime::{Answer, Question};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::judge::fitted_answer;
 
@@ -16,6 +17,9 @@ pub(super) const LEGACY: &str = "on_interrupt";
 
 /// What only the rules of this house say about a question: who decides, how many of them, and what may be remembered.
 const TERMS: [&str; 8] = ["tool", "arguments", "rule", "role", "people", "onExpiry", "remember", "forestage"];
+
+/// The mark of an answer that goes back alone, in the shape of AGUI.Protocol. It is taken off before anything is sent.
+const ALONE: &str = "alone";
 
 /// A question of an agent as one of ours. It has an id of ours: those of two agents may be the same.
 pub(super) fn question(interrupt: &Interrupt) -> Question {
@@ -52,7 +56,36 @@ pub(super) fn entry(interrupt: &Interrupt, answer: Answer) -> ResumeEntry {
     };
     let payload = payload.filter(|payload| *payload != Json::null());
     let payload = payload.map(|payload| fitted_answer(payload, interrupt));
-    ResumeEntry { payload, ..ResumeEntry::new(&interrupt.id, status) }
+    in_its_shape(interrupt, ResumeEntry { payload, ..ResumeEntry::new(&interrupt.id, status) })
+}
+
+/// An answer as the agent understands it: one that asked in the shapes of AGUI.Protocol knows no status.
+pub(super) fn in_its_shape(interrupt: &Interrupt, entry: ResumeEntry) -> ResumeEntry {
+    if net::Interrupt::of(interrupt).is_none() {
+        return entry;
+    }
+    let mark = Map::from_iter([(ALONE.to_owned(), Value::Bool(true))]);
+    ResumeEntry { metadata: Some(mark.into()), ..net::downgrade_resume(interrupt, &entry).into() }
+}
+
+/// Takes the answer out of an input whose agent wants it alone.
+pub(super) fn alone(input: &mut Value) {
+    let Some(first) = input.pointer("/resume/0") else { return };
+    if first.pointer(&format!("/metadata/{ALONE}")).is_none() {
+        return;
+    }
+    let mut answer = json!({ "interruptId": first["interruptId"] });
+    if let Some(payload) = first.get("payload") {
+        answer["payload"] = payload.clone();
+    }
+    input["resume"] = answer;
+}
+
+/// The function and the arguments that a question is about which names them itself.
+pub(super) fn named_call(interrupt: &Interrupt) -> Option<(String, Value)> {
+    let net::InterruptKind::Approval(approval) = net::Interrupt::of(interrupt)?.kind() else { return None };
+    let arguments = approval.function_arguments.and_then(|arguments| arguments.to_value().ok());
+    Some((approval.function_name, arguments.unwrap_or_else(|| json!({}))))
 }
 
 /// Whether a question can be cancelled. One that LangGraph asks by an event cannot: it asks again.

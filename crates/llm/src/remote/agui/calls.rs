@@ -5,10 +5,11 @@ use forestage_protocol::{
     id::ToolCallId,
     tool::ToolCall,
 };
-use forestage_runtime::{AgentError, ShownCall};
+use forestage_runtime::{AgentError, ShownCall, Stop, tool::ToolError};
 use serde_json::{Value, json};
 
 use super::{hear::Hearing, names::Kind};
+use crate::remote::refused::RefusedCall;
 
 /// The calls since the agent was called, in order.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ struct Call {
     /// Whether the conversation has it from before.
     is_old: bool,
     result: Option<String>,
+    /// Why it is not shown.
+    refused: Option<ToolError>,
 }
 
 impl Calls {
@@ -42,11 +45,25 @@ impl Calls {
 
     /// Calls that nobody has answered.
     pub(super) fn open(&self) -> impl Iterator<Item = ShownCall> + '_ {
-        self.0.iter().filter(|call| call.result.is_none()).map(|call| ShownCall {
+        let is_open = |call: &&Call| call.result.is_none() && call.refused.is_none();
+        self.0.iter().filter(is_open).map(|call| ShownCall {
             id: call.ours.clone(),
             name: call.name.clone(),
             arguments: read(&call.arguments),
         })
+    }
+
+    /// Calls that are not shown, because their arguments do not fit.
+    pub(super) fn refused(&self) -> Vec<RefusedCall> {
+        let refused = |call: &Call| {
+            let error = call.refused.as_ref()?;
+            Some(RefusedCall::new(call.ours.clone(), &call.name, &call.arguments, error))
+        };
+        self.0.iter().filter_map(refused).collect()
+    }
+
+    pub(super) fn is_refused(&self, theirs: &str) -> bool {
+        self.find(theirs).is_some_and(|call| call.refused.is_some())
     }
 
     fn find(&self, theirs: &str) -> Option<&Call> {
@@ -66,10 +83,10 @@ impl Hearing<'_> {
         let is_old = self.known.open_call(&theirs).is_some_and(|call| call.function.name == name);
         let ours = if is_old { theirs.clone() } else { self.name(Kind::Call, &theirs) };
         let ours = ToolCallId::from(ours);
-        let (arguments, result) = (String::new(), None);
+        let (arguments, result, refused) = (String::new(), None, None);
         // One that was opened again goes on.
         if !self.calls.knows(&theirs) {
-            self.calls.0.push(Call { theirs, ours: ours.clone(), name, arguments, is_old, result });
+            self.calls.0.push(Call { theirs, ours: ours.clone(), name, arguments, is_old, result, refused });
         }
         if is_old {
             return Ok(());
@@ -99,7 +116,14 @@ impl Hearing<'_> {
         let Some(call) = self.calls.find_mut(&end.tool_call_id) else { return Ok(()) };
         if !call.is_old {
             end.tool_call_id = call.ours.clone();
-            return self.emit(end).await;
+            return match self.ctx.emit(end).await {
+                // A component that cannot be shown: the agent is told when it is called again.
+                Err(Stop::InvalidCall(error)) => {
+                    call.refused = Some(error);
+                    Ok(())
+                }
+                other => Ok(other?),
+            };
         }
         let shown = self.known.call(&call.theirs).map(|known| read(&known.function.arguments));
         if shown.is_some_and(|shown| shown == read(&call.arguments)) {
@@ -113,6 +137,11 @@ impl Hearing<'_> {
     /// A result answers a call that waits for it.
     pub(super) async fn answer_call(&mut self, mut result: ToolCallResult) -> Result<(), AgentError> {
         let (theirs, text) = (result.tool_call_id.to_string(), result.content.text().into_owned());
+        // What the agent says itself came of a call that is not shown: the error stands for it.
+        if self.calls.is_refused(&theirs) {
+            self.muted.insert(result.message_id);
+            return Ok(());
+        }
         let told = match self.calls.find(&theirs) {
             Some(call) => call.result.clone(),
             None => self.known.result(&theirs),
@@ -147,9 +176,16 @@ impl Hearing<'_> {
     fn note_old(&mut self, theirs: &str, result: String) {
         let ours = ToolCallId::from(theirs);
         let (name, arguments) = (String::new(), String::new());
-        let call =
-            Call { theirs: theirs.to_owned(), ours, name, arguments, is_old: true, result: Some(result) };
-        self.calls.0.push(call);
+        let (theirs, is_old) = (theirs.to_owned(), true);
+        self.calls.0.push(Call {
+            theirs,
+            ours,
+            name,
+            arguments,
+            is_old,
+            result: Some(result),
+            refused: None,
+        });
     }
 }
 

@@ -13,6 +13,7 @@ use super::{
     hear::Hearing,
     judge::{Verdict, judge},
 };
+use crate::remote::refused::RefusedCalls;
 
 /// How a call of the agent ended.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -35,6 +36,9 @@ pub(super) struct Ended {
     /// Whether calls of the client's tools wait as well.
     #[serde(default)]
     pub(super) waits: bool,
+    /// The components that are not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<RefusedCalls>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -71,7 +75,16 @@ impl Ended {
 
     /// Whether the agent has to be called again.
     pub(super) fn wants(&self) -> bool {
-        !self.asked.is_empty() || !self.settled.is_empty() || !self.proposed.is_empty()
+        !self.asked.is_empty()
+            || !self.settled.is_empty()
+            || !self.proposed.is_empty()
+            || self.is_to_be_corrected()
+    }
+
+    /// Whether the agent has to be told of components that are not shown. Where others wait for the person it is not
+    /// called before they are answered.
+    pub(super) fn is_to_be_corrected(&self) -> bool {
+        self.refused.is_some() && !self.waits
     }
 }
 
@@ -89,14 +102,15 @@ impl Proposed {
 fn judged(hearing: &Hearing<'_>, interrupts: &[Interrupt]) -> Ended {
     let mut ended = Ended::default();
     for interrupt in interrupts {
-        let call = interrupt.tool_call_id.as_ref().and_then(|theirs| hearing.call(theirs));
+        let shown = interrupt.tool_call_id.as_ref().and_then(|theirs| hearing.call(theirs));
+        let call = shown.or_else(|| ask::named_call(interrupt));
         match judge(hearing.ctx, here(hearing, interrupt), call) {
             Verdict::Asked(asked, within) => {
                 ended.asked.push(asked);
                 ended.within.push(within.and_then(|time| u64::try_from(time.as_millis()).ok()));
             }
             Verdict::Settled(entry, told) => {
-                ended.settled.push(entry);
+                ended.settled.push(ask::in_its_shape(interrupt, entry));
                 ended.told.push(told);
             }
         }
@@ -107,7 +121,9 @@ fn judged(hearing: &Hearing<'_>, interrupts: &[Interrupt]) -> Ended {
 /// A question whose call has the id that it has here.
 fn here(hearing: &Hearing<'_>, interrupt: &Interrupt) -> Interrupt {
     let mut interrupt = interrupt.clone();
-    interrupt.tool_call_id = interrupt.tool_call_id.map(|call| hearing.calls.ours(&call));
+    // A call that is not shown is nothing to ask about.
+    let call = interrupt.tool_call_id.filter(|call| !hearing.calls.is_refused(call));
+    interrupt.tool_call_id = call.map(|call| hearing.calls.ours(&call));
     interrupt.subagent_run_id = None;
     ask::without_terms(interrupt)
 }

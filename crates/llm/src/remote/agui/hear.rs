@@ -20,6 +20,7 @@ use super::{
     known::Known,
     names::{Kind, Names},
 };
+use crate::remote::refused::Corrections;
 
 /// The name of the custom event that says that something of an agent's was not taken as it came.
 pub(super) const WARNING: &str = "forestage.remote_warning";
@@ -39,6 +40,8 @@ pub(super) struct Hearing<'c> {
     pub(super) known: Known,
     pub(super) names: Names,
     pub(super) calls: Calls,
+    /// What of the agent's earlier answers in this run was not shown.
+    pub(super) corrections: Corrections,
     /// What was said since the agent was called, by its ids.
     pub(super) said: Vec<Said>,
     /// What the agent asks as those of before 1.0 did.
@@ -63,6 +66,7 @@ impl<'c> Hearing<'c> {
             known: Known::default(),
             names: Names::default(),
             calls: Calls::default(),
+            corrections: Corrections::default(),
             said: Vec::new(),
             asked: Vec::new(),
             muted: HashSet::new(),
@@ -230,7 +234,7 @@ impl<'c> Hearing<'c> {
 
     /// A sealed value belongs to something that was said since the agent was called.
     async fn seal(&mut self, mut event: ReasoningEncryptedValue) -> Result<(), AgentError> {
-        if self.muted.contains(event.entity_id.as_str()) {
+        if self.muted.contains(event.entity_id.as_str()) || self.calls.is_refused(&event.entity_id) {
             return Ok(());
         }
         let kinds: &[Kind] = match event.subtype {

@@ -16,9 +16,10 @@ use serde_json::{Value, json};
 
 use super::{
     agent::thread_id,
-    ask::take_legacy,
+    ask::{alone, take_legacy},
     config::{AgUiConfig, Told},
 };
+use crate::remote::unwise;
 
 /// The input of a call. Agents of before 1.0 want all members to be there, so they are.
 pub(super) fn input(
@@ -34,12 +35,13 @@ pub(super) fn input(
     input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
     input.state = Some(state(ctx));
     input.tools = Some(tools(ctx));
-    input.context = Some(context(ctx));
+    input.context = Some(context(ctx, conversation));
     input.forwarded_props = Some(properties(ctx, take_legacy(&mut resume)));
     input.resume = Some(resume).filter(|resume| !resume.is_empty());
     let mut value = serde_json::to_value(&input).unwrap_or_default();
     let mut warnings = Vec::new();
     refresh_input(&mut value);
+    alone(&mut value);
     if let Some(peer) = config.peer {
         downgrade_input(&mut value, peer, &mut warnings);
     }
@@ -84,10 +86,12 @@ fn tools(ctx: &RunContext) -> Vec<Tool> {
     tools
 }
 
-/// Facts of the turn and of the input.
-fn context(ctx: &RunContext) -> Vec<Context> {
+/// Facts of the turn and of the input, and what is unwise about what the agent showed last.
+fn context(ctx: &RunContext, conversation: &[Message]) -> Vec<Context> {
     let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    ctx.context().into_iter().map(|(name, value)| Context::new(name, text(value))).collect()
+    let facts = ctx.context().into_iter().map(|(name, value)| Context::new(name, text(value)));
+    let warnings = unwise::warnings(ctx, conversation).map(|text| Context::new(unwise::DESCRIPTION, text));
+    facts.chain(warnings).collect()
 }
 
 /// What the client passes through, without what it means for us, and an answer where that is where it belongs.

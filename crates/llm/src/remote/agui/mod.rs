@@ -12,6 +12,10 @@
 //! changed by saying something else under the same id, and a `MESSAGES_SNAPSHOT` is held against the log
 //! message by message.
 //!
+//! An agent made with AGUI.Protocol is understood, too ([`compat::net`](forestage_protocol::compat::net)): its outcomes as
+//! words, `META`, encrypted content and binary parts are read as AG-UI 1.0, the rules of the house count for the function
+//! that it asks about, and its question is answered with one `resume`.
+//!
 //! | what goes wrong | code of the `RUN_ERROR` |
 //! |---|---|
 //! | it cannot be reached, after some attempts | `agent_unreachable` |
@@ -25,7 +29,11 @@
 //!
 //! What it says that is not taken as it came is told with `CUSTOM forestage.remote_warning {code, message}`: `history` for
 //! what contradicts the log, `spoke_as_user` for words of a person, `unknown_call` for results of calls that nobody made,
-//! `state_patch` for changes that do not fit the state, `withdrawn` where it could not be told that nobody answers it.
+//! `state_patch` for changes that do not fit the state, `withdrawn` where it could not be told that nobody answers it,
+//! `invalid_arguments` for a component that is not shown while another one waits for the person.
+//!
+//! A component whose arguments do not fit is not shown and ends nothing: the agent is called again with the call and an
+//! error as its result. After three corrections in a row that do not fit either, the run ends with `invalid_arguments`.
 
 mod agent;
 mod ask;

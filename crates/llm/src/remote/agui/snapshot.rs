@@ -80,12 +80,13 @@ impl Hearing<'_> {
         match message {
             Message::Assistant(it) => {
                 let is_silent = it.content.as_ref().is_none_or(|text| text.is_empty());
-                let is_known = |id: &str| self.calls.knows(id) || self.known.call(id).is_some();
+                let is_known = |id: &str| self.is_known_call(id);
                 let calls = message.tool_calls();
                 is_silent && !calls.is_empty() && calls.iter().all(|call| is_known(&call.id))
             }
             Message::Tool(result) => {
-                self.known.result(&result.tool_call_id).is_some() || is_named(Kind::Result)
+                let call = &result.tool_call_id;
+                self.known.result(call).is_some() || self.is_refused(call) || is_named(Kind::Result)
             }
             Message::Reasoning(_) => is_named(Kind::Reasoning),
             Message::Activity(_) => is_named(Kind::Activity) || self.known.is_activity(message.id()),
@@ -134,7 +135,12 @@ impl Hearing<'_> {
     }
 
     fn is_known_call(&self, id: &str) -> bool {
-        self.calls.knows(id) || self.known.call(id).is_some()
+        self.calls.knows(id) || self.known.call(id).is_some() || self.corrections.has(id)
+    }
+
+    /// Whether a call was not shown, now or earlier in this run.
+    fn is_refused(&self, id: &str) -> bool {
+        self.calls.is_refused(id) || self.corrections.has(id)
     }
 
     async fn say_events(&mut self, message: Message) -> Result<(), AgentError> {

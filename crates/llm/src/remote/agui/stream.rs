@@ -43,9 +43,9 @@ impl Stream {
         }
     }
 
-    /// The same for an answer on this thread, from an agent that speaks an older version at most.
+    /// The same for an answer on this thread, from an agent that speaks an older version at most, or AGUI.Protocol.
     pub(super) fn on(self, thread_id: &ThreadId, peer: Option<PeerVersion>) -> Self {
-        Self { reader: Reader::for_thread(thread_id.clone()).with_peer(peer), ..self }
+        Self { reader: Reader::for_thread(thread_id.clone()).with_peer(peer).with_net(), ..self }
     }
 
     /// The next event. One that ends the run always comes, or an error does. What came before an error is handed out

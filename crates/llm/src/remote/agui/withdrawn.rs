@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use forestage_protocol::{
+    compat::net,
     id::{InterruptId, MessageId, ToolCallId},
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     message::Message,
@@ -15,7 +16,7 @@ use forestage_runtime::{RunContext, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::ask::is_cancellable;
+use super::ask::{in_its_shape, is_cancellable};
 
 /// What an agent asked before and was not told anything about.
 #[derive(Debug)]
@@ -27,6 +28,24 @@ struct Asked {
     /// The call that it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     call: Option<ToolCallId>,
+    /// The question in the shape of AGUI.Protocol, if it came in that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    net: Option<net::Interrupt>,
+}
+
+impl Asked {
+    fn of(interrupt: &Interrupt) -> Self {
+        let (id, call) = (interrupt.id.clone(), interrupt.tool_call_id.clone());
+        Self { id, call, net: net::Interrupt::of(interrupt) }
+    }
+
+    fn cancelled(&self) -> ResumeEntry {
+        let entry = ResumeEntry::new(&self.id, ResumeStatus::Cancelled);
+        match &self.net {
+            Some(asked) => in_its_shape(&asked.clone().into(), entry),
+            None => entry,
+        }
+    }
 }
 
 impl Withdrawn {
@@ -37,8 +56,7 @@ impl Withdrawn {
             return Ok(());
         }
         let asked = asked.iter().filter(|asked| is_cancellable(&asked.id));
-        let asked: Vec<_> =
-            asked.map(|it| Asked { id: it.id.clone(), call: it.tool_call_id.clone() }).collect();
+        let asked: Vec<_> = asked.map(Asked::of).collect();
         let value = if asked.is_empty() { Value::Null } else { json!(asked) };
         ctx.remember(&name(agent), &value).await
     }
@@ -54,7 +72,7 @@ impl Withdrawn {
 
     /// What the agent is told.
     pub(super) fn entries(&self) -> Vec<ResumeEntry> {
-        self.0.iter().map(|asked| ResumeEntry::new(&asked.id, ResumeStatus::Cancelled)).collect()
+        self.0.iter().map(Asked::cancelled).collect()
     }
 
     /// The conversation as it stood when it was asked: the agent says itself what came of its calls.

@@ -3,12 +3,20 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_protocol::message::Message;
-use forestage_runtime::{About, Agent, AgentError, BoxFuture, RunContext, house::HouseRules, tool::Tools};
+use forestage_runtime::{
+    About, Agent, AgentError, BoxFuture, Calls, RunContext, house::HouseRules, tool::Tools,
+};
 use reqwest::Client;
 use serde_json::{Value, json};
 
 use super::{calls::Made, event::Line, say::Part};
-use crate::lines::{Cut, LineError, Lines, MAX_LINE};
+use crate::{
+    lines::{Cut, LineError, Lines, MAX_LINE},
+    remote::{
+        refused::{Corrections, RefusedCalls},
+        unwise,
+    },
+};
 
 /// How long an agent may take to answer the phone.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -45,10 +53,10 @@ impl Ndjson {
         Ok(Self { config, client })
     }
 
-    async fn call(&self, ctx: &RunContext) -> Result<Lines, AgentError> {
+    async fn call(&self, body: &Value) -> Result<Lines, AgentError> {
         let url = format!("{}/run", self.config.url.trim_end_matches('/'));
         let mut request =
-            self.client.post(url).header("content-type", "application/json").body(body(ctx).to_string());
+            self.client.post(url).header("content-type", "application/json").body(body.to_string());
         if let Some(token) = &self.config.token {
             request = request.bearer_auth(token);
         }
@@ -66,16 +74,39 @@ impl Ndjson {
         Err(AgentError::new("agent_refused", format!("the agent answered {status}")))
     }
 
+    /// Calls the agent, and again while it has components to correct.
     async fn perform(&self, ctx: RunContext) -> Result<(), AgentError> {
         let (mut calls, mut made) = (ctx.take_calls(), Made::default());
-        let mut part = Part::new(&ctx);
+        let (mut part, mut corrections) = (Part::new(&ctx), Corrections::default());
+        let mut told = body(&ctx, ctx.turn_messages());
+        loop {
+            self.hear(&ctx, &told, &mut calls, &mut made, &mut part).await?;
+            let refused = part.take_refused();
+            if refused.is_empty() {
+                return Ok(());
+            }
+            let conversation = ctx.conversation().await?;
+            corrections.note(RefusedCalls::of(&ctx, &conversation, refused).as_ref())?;
+            told = body(&ctx, &corrections.tell(conversation));
+        }
+    }
+
+    /// Has the agent answer, and says what it says.
+    async fn hear(
+        &self,
+        ctx: &RunContext,
+        told: &Value,
+        calls: &mut Calls,
+        made: &mut Made,
+        part: &mut Part<'_>,
+    ) -> Result<(), AgentError> {
         let mut lines = {
             // Who calls back while it still makes up its answer is heard as well.
-            let mut calling = std::pin::pin!(self.call(&ctx));
+            let mut calling = std::pin::pin!(self.call(told));
             loop {
                 tokio::select! {
                     lines = &mut calling => break lines?,
-                    Some(call) = calls.next() => made.make(&ctx, call).await?,
+                    Some(call) = calls.next() => made.make(ctx, call).await?,
                 }
             }
         };
@@ -85,7 +116,7 @@ impl Ndjson {
                 line = lines.next() => line.map_err(lost)?,
                 Some(call) = calls.next() => {
                     part.end_text().await?;
-                    made.make(&ctx, call).await?;
+                    made.make(ctx, call).await?;
                     continue;
                 }
             };
@@ -142,13 +173,16 @@ impl Agent for Ndjson {
     }
 }
 
-/// What the agent is told.
-fn body(ctx: &RunContext) -> Value {
+/// What the agent is told with this conversation.
+fn body(ctx: &RunContext, messages: &[Message]) -> Value {
     let mut context = ctx.context();
     context.entry("ui").or_insert_with(|| json!({}));
     context.entry("state").or_insert_with(|| ctx.state());
+    if let Some(warnings) = unwise::warnings(ctx, messages) {
+        context.insert("componentWarnings".to_owned(), warnings.into());
+    }
     // What people see beside the conversation was not said by anybody.
-    let heard = ctx.turn_messages().iter().filter(|message| !matches!(message, Message::Activity(_)));
+    let heard = messages.iter().filter(|message| !matches!(message, Message::Activity(_)));
     json!({
         "threadId": ctx.thread_id(),
         "runId": ctx.run_id(),

@@ -185,6 +185,55 @@ mod tests {
     }
 
     #[test]
+    fn every_line_is_read_with_all_that_it_says() {
+        let call = ("call-1".to_owned(), "look".to_owned());
+        for (line, expected) in [
+            (
+                json!({ "type": "TEXT_MESSAGE_CHUNK", "messageId": "msg-1", "delta": "Hi" }),
+                Line::Text { message_id: Some("msg-1".to_owned()), delta: "Hi".to_owned() },
+            ),
+            (
+                json!({ "type": "TEXT_MESSAGE_CHUNK", "delta": " " }),
+                Line::Text { message_id: None, delta: " ".to_owned() },
+            ),
+            (
+                json!({ "type": "TOOL_CALL_STARTED", "toolCallId": "call-1", "toolName": "look", "args": { "a": [1] }, "label": "Looking" }),
+                Line::CallStarted {
+                    id: call.0.clone(),
+                    name: call.1.clone(),
+                    arguments: json!({ "a": [1] }),
+                    label: Some("Looking".to_owned()),
+                },
+            ),
+            (
+                json!({ "type": "TOOL_CALL_RESULT", "toolCallId": "call-1", "result": { "ok": true } }),
+                Line::CallResult { id: call.0.clone(), result: json!({ "ok": true }) },
+            ),
+            (json!({ "type": "A2UI_RENDER", "view": null }), Line::Render(Value::Null)),
+            (
+                json!({ "type": "CUSTOM", "name": "A2UI_RENDERED", "value": { "view": 1 } }),
+                Line::Custom { name: "A2UI_RENDERED".to_owned(), value: json!({ "view": 1 }) },
+            ),
+            (
+                json!({ "type": "STATE_SNAPSHOT", "snapshot": { "plan": 1 } }),
+                Line::State(json!({ "plan": 1 })),
+            ),
+            (json!({ "type": "RUN_STARTED" }), Line::Started),
+            (json!({ "type": "RUN_FINISHED" }), Line::Finished),
+            (
+                json!({ "type": "RUN_ERROR", "message": "I am tired", "code": "tired" }),
+                Line::Failed { code: Some("tired".to_owned()), message: "I am tired".to_owned() },
+            ),
+            (
+                json!({ "type": "RUN_ERROR" }),
+                Line::Failed { code: None, message: "the agent failed".to_owned() },
+            ),
+        ] {
+            assert_eq!(Line::read(line.to_string().as_bytes()), Ok(expected), "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_no_event_is_told() {
         for (line, told) in [
             ("nothing", "no JSON"),

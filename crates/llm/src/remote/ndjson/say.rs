@@ -7,10 +7,11 @@ use forestage_protocol::{
     event::{ToolCallArgs, ToolCallEnd, ToolCallStart},
     id::ToolCallId,
 };
-use forestage_runtime::{AgentError, RunContext, Text};
+use forestage_runtime::{AgentError, RunContext, Stop, Text, tool::ToolError};
 use serde_json::Value;
 
 use super::event::Line;
+use crate::remote::refused::RefusedCall;
 
 /// The part of a remote agent in one run.
 pub(super) struct Part<'c> {
@@ -18,6 +19,8 @@ pub(super) struct Part<'c> {
     open: Option<Open>,
     /// The calls that the agent has told, by its ids. Those of its own tools have an id here; ours are on the log anyway.
     calls: HashMap<String, Option<ToolCallId>>,
+    /// Components that are not shown, since the agent was called.
+    refused: Vec<RefusedCall>,
 }
 
 /// A message that is being said.
@@ -32,7 +35,7 @@ struct Open {
 
 impl<'c> Part<'c> {
     pub(super) fn new(ctx: &'c RunContext) -> Self {
-        Self { ctx, open: None, calls: HashMap::new() }
+        Self { ctx, open: None, calls: HashMap::new(), refused: Vec::new() }
     }
 
     /// Says a line. Whether it was the last one.
@@ -61,6 +64,14 @@ impl<'c> Part<'c> {
             Line::Other(event) => self.ctx.raw("ndjson", event).await?,
         }
         Ok(false)
+    }
+
+    /// The components that are not shown, for the agent to correct. None while others wait for the person.
+    pub(super) fn take_refused(&mut self) -> Vec<RefusedCall> {
+        let refused = std::mem::take(&mut self.refused);
+        let waits = self.calls.values().any(Option::is_some);
+        self.calls.clear();
+        if waits { Vec::new() } else { refused }
     }
 
     /// Says what was held back, and ends the message that is open.
@@ -109,9 +120,24 @@ impl<'c> Part<'c> {
         }
         self.ctx.emit(start).await?;
         self.ctx.emit(ToolCallArgs::new(&here, arguments.to_string())).await?;
-        self.ctx.emit(ToolCallEnd::new(&here)).await?;
-        self.calls.insert(id, Some(here));
-        Ok(())
+        match self.ctx.emit(ToolCallEnd::new(&here)).await {
+            Err(Stop::InvalidCall(error)) => {
+                self.refuse(id, here, name, arguments, &error);
+                Ok(())
+            }
+            other => {
+                self.calls.insert(id, Some(here));
+                Ok(other?)
+            }
+        }
+    }
+
+    /// A component that cannot be shown: the agent is told when it is called again. What it says itself came of the call
+    /// goes nowhere.
+    fn refuse(&mut self, id: String, here: ToolCallId, name: &str, arguments: &Value, error: &ToolError) {
+        tracing::info!(run = %self.ctx.run_id(), %error, "a component of a remote agent is not shown");
+        self.refused.push(RefusedCall::new(here, name, &arguments.to_string(), error));
+        self.calls.insert(id, None);
     }
 
     async fn result(&mut self, id: &str, result: &Value) -> Result<(), AgentError> {
