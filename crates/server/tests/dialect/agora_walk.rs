@@ -7,28 +7,14 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::{support::*, wire::*};
 
-/// An agent whose runs are the flows of the contract.
+/// The mock server of the contract, which comes along.
+const MOCK: &str = include_str!("../../../../examples/agents/agora.yaml");
+
+/// An agent that does what the contract does not show.
 const FLOWS: &str = r#"
-house:
-  rules:
-    - { tools: ["*report*"], action: ask, risk: high, reason: User requested to finalize the report }
-  moderation:
-    input: { patterns: [{ pattern: "prohibited", message: Your message contains prohibited content }] }
 tools:
-  - { name: generate_final_report, description: Generates an official inspection report PDF, result: { url: /r.pdf } }
   - { name: search_regulations, result: Found 5 relevant regulations }
 rules:
-  - when: { says: "*search*" }
-    do:
-      - step: { name: routing, do: [] }
-      - step: { name: thinking, do: [] }
-      - step: { name: executing_tools, do: [{ tool: { name: search_regulations, args: { query: food safety, limit: 10 }, result: Found 5 relevant regulations, chunk: 9 } }] }
-      - step: { name: thinking, do: [{ text: Based on the regulations it is fine. }] }
-  - when: { says: "*fail*" }
-    do: [{ step: { name: thinking, do: [{ error: { message: Error processing request, code: processing_error } }] } }]
-  - when: { says: "*report*" }
-    do:
-      - step: { name: executing_tools, do: [{ tool: { name: generate_final_report, args: { inspectionId: INS-2024-001 }, then: [{ text: "It is at {{answer.url}}" }], failed: [{ text: "No report: {{answer.message}}" }] } }] }
   - when: { says: "*handoff*" }
     do:
       - state: { currentAgent: general-agent, case: 7 }
@@ -50,28 +36,110 @@ house: { review: {} }
 rules: [{ do: [{ text: The answer is 42. }] }]
 "#;
 
+pub(crate) const FLOW_1: [&str; 11] = [
+    "RUN_STARTED",
+    "STATE_SNAPSHOT processing",
+    "STEP_STARTED routing",
+    "STEP_FINISHED routing",
+    "STEP_STARTED thinking",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "STEP_FINISHED thinking",
+    "STATE_SNAPSHOT completed",
+    "RUN_FINISHED",
+];
+
+pub(crate) const FLOW_2: [&str; 19] = [
+    "RUN_STARTED",
+    "STATE_SNAPSHOT processing",
+    "STEP_STARTED routing",
+    "STEP_FINISHED routing",
+    "STEP_STARTED thinking",
+    "STEP_FINISHED thinking",
+    "STEP_STARTED executing_tools",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_RESULT",
+    "STEP_FINISHED executing_tools",
+    "STEP_STARTED thinking",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "STEP_FINISHED thinking",
+    "STATE_SNAPSHOT completed",
+    "RUN_FINISHED",
+];
+
+pub(crate) const FLOW_3: [&str; 5] =
+    ["RUN_STARTED", "STATE_SNAPSHOT processing", "STEP_STARTED thinking", "RUN_ERROR", "RUN_FINISHED"];
+
+/// A run up to the place where it asks, of an agent that does nothing else.
+pub(crate) const BEFORE_APPROVAL: [&str; 8] = [
+    "RUN_STARTED",
+    "STATE_SNAPSHOT processing",
+    "STEP_STARTED routing",
+    "STEP_FINISHED routing",
+    "STEP_STARTED thinking",
+    "STEP_FINISHED thinking",
+    "STEP_STARTED executing_tools",
+    "CUSTOM agora:tool_approval_request",
+];
+
+pub(crate) const AFTER_YES: &[&str] = &[
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_RESULT",
+    "STEP_FINISHED executing_tools",
+    "STEP_STARTED thinking",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "STEP_FINISHED thinking",
+    "STATE_SNAPSHOT completed",
+    "RUN_FINISHED",
+];
+
+pub(crate) const AFTER_NO: &[&str] = AFTER_YES.split_at(4).1;
+
+/// The mock server of the contract.
+pub(crate) async fn mock() -> Running {
+    serve_script(MOCK, Keys::default(), Http::default()).await
+}
+
 async fn flows() -> Running {
     serve_script(FLOWS, Keys::default(), Http::default()).await
 }
 
-fn says(thread: &str, text: &str) -> Value {
+pub(crate) fn says(thread: &str, text: &str) -> Value {
     json!({ "threadId": thread, "messages": [{ "role": "user", "content": text }], "context": {} })
 }
 
-fn decision(request: &Value, approved: bool, feedback: &str) -> Value {
+pub(crate) fn decision(request: &Value, approved: bool, feedback: &str) -> Value {
     let value =
         json!({ "approvalId": request["value"]["approvalId"], "approved": approved, "feedback": feedback });
     json!({ "type": "CUSTOM", "name": "agora:tool_approval_response", "value": value })
 }
 
-async fn run(server: &Running, text: &str) -> Vec<Value> {
+pub(crate) async fn run(server: &Running, text: &str) -> Vec<Value> {
     let mut socket = Socket::open(server, "/ws").await;
     socket.send(&says("t1", text)).await;
     socket.until("RUN_FINISHED").await
 }
 
+/// A client that comes back to a thread, behind a cursor or without one.
+pub(crate) fn follow(thread: &str, after: Option<&Value>) -> Value {
+    let mut value = json!({ "threadId": thread });
+    if let Some(after) = after {
+        value["after"] = after.clone();
+    }
+    json!({ "type": "CUSTOM", "name": "forestage.follow", "value": value })
+}
+
 /// Kinds, with pieces of one thing made one.
-fn shape(frames: &[Value]) -> Vec<String> {
+pub(crate) fn shape(frames: &[Value]) -> Vec<String> {
     let mut kinds = kinds(frames);
     kinds.dedup_by(|next, last| next == last && (next.ends_with("CONTENT") || next.ends_with("ARGS")));
     kinds
@@ -95,64 +163,23 @@ async fn the_socket_carries_bare_json_objects_with_a_type_in_capitals() {
 
 #[tokio::test]
 async fn flow_1_is_exactly_the_one_of_the_contract() {
-    let frames = run(&flows().await, "hello").await;
+    let frames = run(&mock().await, "hello").await;
     judge("agora", &frames);
-    assert_eq!(
-        shape(&frames),
-        [
-            "RUN_STARTED",
-            "STATE_SNAPSHOT processing",
-            "STEP_STARTED routing",
-            "STEP_FINISHED routing",
-            "STEP_STARTED thinking",
-            "TEXT_MESSAGE_START",
-            "TEXT_MESSAGE_CONTENT",
-            "TEXT_MESSAGE_END",
-            "STEP_FINISHED thinking",
-            "STATE_SNAPSHOT completed",
-            "RUN_FINISHED"
-        ]
-    );
+    assert_eq!(shape(&frames), FLOW_1);
 }
 
 #[tokio::test]
 async fn flow_2_is_exactly_the_one_of_the_contract() {
-    let frames = run(&flows().await, "search").await;
+    let frames = run(&mock().await, "search").await;
     judge("agora", &frames);
-    assert_eq!(
-        shape(&frames),
-        [
-            "RUN_STARTED",
-            "STATE_SNAPSHOT processing",
-            "STEP_STARTED routing",
-            "STEP_FINISHED routing",
-            "STEP_STARTED thinking",
-            "STEP_FINISHED thinking",
-            "STEP_STARTED executing_tools",
-            "TOOL_CALL_START",
-            "TOOL_CALL_ARGS",
-            "TOOL_CALL_END",
-            "TOOL_CALL_RESULT",
-            "STEP_FINISHED executing_tools",
-            "STEP_STARTED thinking",
-            "TEXT_MESSAGE_START",
-            "TEXT_MESSAGE_CONTENT",
-            "TEXT_MESSAGE_END",
-            "STEP_FINISHED thinking",
-            "STATE_SNAPSHOT completed",
-            "RUN_FINISHED"
-        ]
-    );
+    assert_eq!(shape(&frames), FLOW_2);
 }
 
 #[tokio::test]
 async fn flow_3_leaves_the_step_open_and_always_finishes() {
-    let frames = run(&flows().await, "fail").await;
+    let frames = run(&mock().await, "fail").await;
     judge("agora", &frames);
-    assert_eq!(
-        kinds(&frames),
-        ["RUN_STARTED", "STATE_SNAPSHOT processing", "STEP_STARTED thinking", "RUN_ERROR", "RUN_FINISHED"]
-    );
+    assert_eq!(kinds(&frames), FLOW_3);
     assert_eq!(frames[3]["message"], "Error processing request");
     assert_eq!(frames[3]["code"], "processing_error");
     assert_eq!(frames[4]["runId"], frames[0]["runId"]);
@@ -160,7 +187,7 @@ async fn flow_3_leaves_the_step_open_and_always_finishes() {
 
 #[tokio::test]
 async fn every_event_has_the_members_that_the_contract_lists() {
-    let frames = run(&flows().await, "search").await;
+    let frames = run(&mock().await, "search").await;
     for (kind, members) in [
         ("RUN_STARTED", &["threadId", "runId"][..]),
         ("RUN_FINISHED", &["threadId", "runId"]),
@@ -243,6 +270,7 @@ async fn a_run_id_is_made_where_there_is_none_and_snake_case_is_read() {
     let run_id = frames[0]["runId"].as_str().unwrap();
     assert!(!run_id.is_empty());
     assert!(frames.iter().all(|frame| frame.get("runId").is_none_or(|id| id == run_id)));
+    assert!(of(&frames, "STATE_SNAPSHOT").iter().all(|frame| frame["snapshot"]["runId"] == run_id));
     let thread = server.stage.thread("local", &"t1".into()).await.unwrap();
     assert!(server.stage.store().run(thread.id.clone(), run_id.into()).await.unwrap().is_some());
 }
@@ -275,10 +303,12 @@ async fn snapshots_follow_the_agent_that_speaks_and_outlive_the_run() {
 
 #[tokio::test]
 async fn an_approval_has_the_members_of_the_contract_and_nothing_runs_before_it() {
-    for (approved, said) in [(true, "It is at /r.pdf"), (false, "No report:")] {
-        let server = flows().await;
+    for (approved, said) in
+        [(true, "The report is ready: /reports/INS-2024-001/pdf"), (false, "The report was not made.")]
+    {
+        let server = mock().await;
         let mut socket = Socket::open(&server, "/ws").await;
-        socket.send(&says("t1", "the report")).await;
+        socket.send(&says("t1", "Generate the report")).await;
         let before = socket.until("agora:tool_approval_request").await;
         let request = before.last().unwrap();
         assert!(request["timestamp"].is_i64());
@@ -290,12 +320,12 @@ async fn an_approval_has_the_members_of_the_contract_and_nothing_runs_before_it(
                 "toolName": "generate_final_report",
                 "toolDescription": "Generates an official inspection report PDF",
                 "parameters": { "inspectionId": "INS-2024-001" },
-                "reasoning": "User requested to finalize the report",
+                "reasoning": "User requested to finalize the inspection report",
                 "riskLevel": "high",
                 "approvalId": null,
             })
         );
-        assert!(of(&before, "TOOL_CALL_RESULT").is_empty());
+        assert_eq!(shape(&before), BEFORE_APPROVAL);
         socket.send(&decision(request, approved, "too early")).await;
         let after = socket.until("RUN_FINISHED").await;
         judge("agora", &[before.clone(), after.clone()].concat());
@@ -308,10 +338,10 @@ async fn an_approval_has_the_members_of_the_contract_and_nothing_runs_before_it(
 #[tokio::test]
 async fn the_level_of_risk_is_whatever_the_house_says() {
     for level in ["low", "medium", "high", "critical"] {
-        let script = FLOWS.replace("risk: high", &format!("risk: {level}"));
+        let script = MOCK.replace("risk: high", &format!("risk: {level}"));
         let server = serve_script(&script, Keys::default(), Http::default()).await;
         let mut socket = Socket::open(&server, "/ws").await;
-        socket.send(&says("t1", "the report")).await;
+        socket.send(&says("t1", "Generate the report")).await;
         let request = socket.until("agora:tool_approval_request").await.pop().unwrap();
         assert_eq!(request["value"]["riskLevel"], level);
     }
@@ -319,7 +349,7 @@ async fn the_level_of_risk_is_whatever_the_house_says() {
 
 #[tokio::test]
 async fn what_may_not_be_said_is_told_as_an_error_of_agoras() {
-    let frames = run(&flows().await, "something prohibited").await;
+    let frames = run(&mock().await, "something prohibited").await;
     judge("agora", &frames);
     let error = frames.iter().find(|frame| frame["name"] == "agora:error").unwrap();
     assert_eq!(error["value"]["errorCode"], "moderation_violation");
@@ -362,7 +392,7 @@ async fn runs_of_several_threads_go_on_beside_each_other_on_one_socket() {
 async fn runs_of_one_thread_come_one_after_the_other_and_none_is_lost() {
     let server = flows().await;
     let mut socket = Socket::open(&server, "/ws").await;
-    for text in ["slow", "hello", "search"] {
+    for text in ["slow", "hello", "handoff"] {
         socket.send(&says("t1", text)).await;
     }
     let mut frames = Vec::new();

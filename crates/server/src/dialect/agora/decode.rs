@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::payload::{Approval, RESPONSE};
+use super::payload::{Approval, RESPONSE, Unfit, read};
 use crate::{
     dialect::{
         door::object_of,
@@ -82,17 +82,19 @@ fn custom(name: &str, mut value: Value) -> Result<Frame, ApiError> {
 }
 
 fn follow(value: Value) -> Result<Frame, ApiError> {
-    let follow = serde_json::from_value(value);
-    follow.map(Frame::Follow).map_err(|error| {
-        ApiError::bad_request("invalid_follow", format!("that names no thread: {error}")).at("value")
-    })
+    read(value).map(Frame::Follow).map_err(|unfit| refused("invalid_follow", "that names no thread", unfit))
 }
 
 fn approval(value: Value) -> Result<Frame, ApiError> {
-    let approval = serde_json::from_value(value);
-    approval.map(Frame::Approval).map_err(|error| {
-        ApiError::bad_request("invalid_approval", format!("the answer cannot be read: {error}")).at("value")
-    })
+    read(value)
+        .map(Frame::Approval)
+        .map_err(|unfit| refused("invalid_approval", "the answer cannot be read", unfit))
+}
+
+fn refused(code: &str, what: &str, unfit: Unfit) -> ApiError {
+    let Unfit { member, message } = unfit;
+    let path = member.map_or_else(|| "value".to_owned(), |member| format!("value.{member}"));
+    ApiError::bad_request(code, format!("{what}: {message}")).at(path)
 }
 
 fn input(mut object: Map<String, Value>) -> Result<Frame, ApiError> {
@@ -159,6 +161,26 @@ mod tests {
         for frame in [beside, within] {
             let Ok(Frame::Approval(approval)) = decode(&frame.to_string()) else { panic!("{frame}") };
             assert_eq!(approval.thread_id, Some("t".into()));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_payload_is_told_by_its_member() {
+        let follow = "forestage.follow";
+        for (name, value, path) in [
+            (RESPONSE, json!({ "approved": true }), "value.approvalId"),
+            (RESPONSE, json!({ "approvalId": "i" }), "value.approved"),
+            (RESPONSE, json!({ "approvalId": 7, "approved": true }), "value.approvalId"),
+            (RESPONSE, json!({ "approvalId": "i", "approved": "yes" }), "value.approved"),
+            (RESPONSE, json!({ "approvalId": "i", "approved": true, "feedback": 7 }), "value.feedback"),
+            (RESPONSE, json!("yes"), "value"),
+            (follow, json!({}), "value.threadId"),
+            (follow, json!({ "threadId": "t", "after": 7 }), "value.after"),
+            (follow, json!({ "threadId": "t", "behind": "c" }), "value.behind"),
+        ] {
+            let frame = json!({ "type": "CUSTOM", "name": name, "value": value });
+            let refused = decode(&frame.to_string()).expect_err("unfit").to_value();
+            assert_eq!(refused["error"]["path"], path, "{value} {refused}");
         }
     }
 

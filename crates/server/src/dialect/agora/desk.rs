@@ -1,6 +1,6 @@
 //! One end of a socket: its runs, and the answers to their requests.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use forestage_protocol::{
     id::{RunId, ThreadId},
@@ -28,10 +28,8 @@ use crate::{
         words::Words,
     },
     error::ApiError,
+    transport::broken::thread_deleted,
 };
-
-/// So long the end of a step is held back, in case an error follows.
-const HOLD: Duration = Duration::from_millis(25);
 
 /// What a client wants beyond the contract.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +162,8 @@ impl Desk {
     pub(super) async fn show_run(&self, thread_id: &ThreadId, run_id: &RunId) -> Result<(), ApiError> {
         let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
         let run = self.app.stage.run(&self.caller.user, thread_id, run_id).await?;
-        self.show(&thread, &run, Seq::START).await
+        let encoder = self.encoder_for(&thread, &run).await?;
+        self.show_with(encoder, &thread, before(&run), Seq::START).await
     }
 
     /// Shows a run until it is over, and whatever stands before `there`.
@@ -193,30 +192,23 @@ impl Desk {
         mut follower: Follower,
         there: Seq,
     ) -> Result<(), ApiError> {
-        let mut held = None;
         while !encoder.is_over() || follower.after() < there {
             if follower.after() >= there {
                 encoder.end_with_this_run();
             }
-            let frames = tokio::select! {
-                batch = follower.next() => match batch? {
-                    Some(batch) => {
-                        let events = marked_events(&batch);
-                        held = events.last().map(|(_, cursor)| *cursor);
-                        events.iter().flat_map(|(event, cursor)| {
-                            let mut frames = encoder.encode(std::slice::from_ref(event));
-                            self.mark(&mut frames, &encoder, Some(*cursor));
-                            frames
-                        }).collect()
-                    }
-                    None => return Ok(()),
-                },
-                () = tokio::time::sleep(HOLD), if encoder.is_holding() => {
-                    let mut frames = encoder.flush();
-                    self.mark(&mut frames, &encoder, held);
-                    frames
-                }
+            let batch = match follower.next().await? {
+                Some(batch) => batch,
+                None if follower.is_deleted() => return Err(thread_deleted(&follower)),
+                None => return Ok(()),
             };
+            let frames: Vec<_> = marked_events(&batch)
+                .iter()
+                .flat_map(|(event, cursor)| {
+                    let mut frames = encoder.encode(std::slice::from_ref(event));
+                    self.mark(&mut frames, &encoder, *cursor);
+                    frames
+                })
+                .collect();
             for mut frame in frames {
                 self.asked.name(encoder.thread_id(), &mut frame);
                 self.send(frame).await;
@@ -226,21 +218,22 @@ impl Desk {
     }
 
     /// Tells a client that wants to come back where it is.
-    fn mark(&self, frames: &mut [Value], encoder: &Encoder, cursor: Option<Cursor>) {
+    fn mark(&self, frames: &mut [Value], encoder: &Encoder, cursor: Cursor) {
         if !self.manner.cursors {
             return;
         }
-        if let (Some(last), Some(cursor)) = (frames.last_mut(), cursor) {
+        if let Some(last) = frames.last_mut() {
             last["cursor"] = cursor.to_string().into();
         }
         frames.iter_mut().for_each(|frame| frame["threadId"] = encoder.thread_id().into());
     }
 
-    /// An encoder that knows the state with which the run begins.
+    /// An encoder that knows the state with which the run begins, and the agent that plays it.
     pub(super) async fn encoder(&self, thread: &Thread, run: &RunRecord) -> Result<Encoder, ApiError> {
         let stage = &self.app.stage;
-        let encoder =
-            Encoder::new(&self.agent, stage.agent(&self.agent)?.tools()).with_nulls(self.manner.nulls);
+        // One that is not here any more has left its runs.
+        let agent = stage.agent(&run.agent).or_else(|_| stage.agent(&self.agent))?;
+        let encoder = Encoder::new(&run.agent, agent.tools()).with_nulls(self.manner.nulls);
         Ok(match &run.parent {
             Some(parent) => encoder.with_state(stage.conversation(thread, Some(parent)).await?.state),
             None => encoder,

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use forestage_protocol::{
-    event::{Event, RunError, RunFinished, RunStarted, StateDelta, StateSnapshot, StepFinished, StepStarted},
+    event::{
+        Custom, Event, RunError, RunFinished, RunStarted, StateDelta, StateSnapshot, ToolCallResult,
+        ToolCallStart,
+    },
+    id::ToolCallId,
     interrupt::{Interrupt, RunOutcome},
     number::Timestamp,
 };
@@ -11,13 +15,20 @@ use forestage_runtime::tool::Tools;
 use serde_json::{Map, Value, json};
 
 use super::{
+    call_gate::CallGate,
     payload::{ApprovalRequest, ERROR, ErrorPayload, REQUEST, RiskLevel, custom, stamped},
     plain::{Plain, ask_in_words},
+    scene::{Scene, scene},
+    steps::Steps,
 };
 use crate::dialect::{
     Encode,
     calls::{Calls, Kind, as_object, fact},
 };
+
+/// What the engine records when a tool starts, and when somebody has decided about a call.
+const TOOL_STARTED: &str = "forestage.tool";
+const DECISION: &str = "forestage.decision";
 
 /// Turns the events of a run, and of those that go on after approvals, into what a client of AGORA sees as one run.
 #[derive(Debug)]
@@ -28,10 +39,9 @@ pub struct Encoder {
     /// The agent that speaks, as far as the state does not name another.
     agent: String,
     state: Map<String, Value>,
-    step: Option<String>,
-    /// The end of a step that may turn out to be the work of an error.
-    finished: Option<Value>,
+    steps: Steps,
     calls: Calls,
+    gate: CallGate,
     plain: Plain,
     phase: Phase,
     /// Whether a run without a result says `null`.
@@ -59,9 +69,9 @@ impl Encoder {
             run_id: String::new(),
             agent: agent.to_owned(),
             state: Map::new(),
-            step: None,
-            finished: None,
+            steps: Steps::default(),
             calls: Calls::default(),
+            gate: CallGate::default(),
             plain: Plain::default(),
             phase: Phase::Before,
             nulls: false,
@@ -100,18 +110,20 @@ impl Encoder {
         &self.thread_id
     }
 
-    /// Whether something is held back until it is known what follows.
-    #[must_use]
-    pub fn is_holding(&self) -> bool {
-        self.finished.is_some()
+    /// Shows what comes to somebody who has not seen the run so far: it is one of its own.
+    pub(super) fn forget_run(&mut self) {
+        self.phase = Phase::Before;
+        self.steps.forget();
+        self.gate.forget_shown();
     }
 
     fn start(&mut self, event: &RunStarted, out: &mut Vec<Value>) {
+        self.gate.begin(event);
         if self.phase == Phase::Waiting {
             self.phase = Phase::Running;
             // A recording may not say with what a run began; then it is taken for the answer.
             if event.input.as_ref().is_none_or(|input| input.resume.is_some()) {
-                return;
+                return self.steps.go_on();
             }
             // The thread has gone on without an answer, so nothing more comes of this run.
             self.complete("completed", event.base.timestamp, None, out);
@@ -120,6 +132,8 @@ impl Encoder {
             }
         }
         self.phase = Phase::Running;
+        // What goes on here began in a run that is over for the client.
+        self.gate.forget_shown();
         (self.thread_id, self.run_id) = (event.thread_id.to_string(), event.run_id.to_string());
         out.push(stamped(
             json!({ "type": "RUN_STARTED", "threadId": self.thread_id, "runId": self.run_id }),
@@ -135,10 +149,19 @@ impl Encoder {
             Some(RunOutcome::Cancelled(_)) => (&[][..], "cancelled"),
             _ => (&[][..], "completed"),
         };
+        let waits = interrupts.iter().any(|asked| Kind::of(asked) != Kind::Words);
+        self.gate.ask(interrupts);
+        if !waits && status != "cancelled" {
+            let rest = self.gate.release_rest(at);
+            self.show_call(&rest, out);
+        }
+        if interrupts.iter().any(|asked| Kind::of(asked) == Kind::Tool) {
+            self.steps.wait(at, out);
+        }
         for asked in interrupts {
             self.ask(asked, at, out);
         }
-        if interrupts.iter().any(|asked| Kind::of(asked) != Kind::Words) {
+        if waits {
             self.phase = Phase::Waiting;
             return;
         }
@@ -147,18 +170,22 @@ impl Encoder {
     }
 
     /// A question: a request for approval, words of the assistant's, or the news that somebody looks at a draft.
-    fn ask(&self, asked: &Interrupt, at: Option<Timestamp>, out: &mut Vec<Value>) {
+    fn ask(&mut self, asked: &Interrupt, at: Option<Timestamp>, out: &mut Vec<Value>) {
         match Kind::of(asked) {
             Kind::Tool => out.push(custom(REQUEST, self.request(asked), at)),
-            Kind::Words => ask_in_words(asked, at, out),
-            Kind::Draft => out.push(self.snapshot("waiting_for_review", at)),
+            Kind::Words => {
+                self.steps.think(at, out);
+                ask_in_words(asked, at, out);
+            }
+            Kind::Draft => {
+                self.steps.settle(out);
+                out.push(self.snapshot("waiting_for_review", at));
+            }
         }
     }
 
     fn complete(&mut self, status: &str, at: Option<Timestamp>, result: Option<Value>, out: &mut Vec<Value>) {
-        if let Some(open) = self.step.take() {
-            out.push(stamped(json!({ "type": "STEP_FINISHED", "stepName": open }), at));
-        }
+        self.steps.end(at, out);
         out.push(self.snapshot(status, at));
         out.push(self.finished_run(at, result));
         self.phase = Phase::Over;
@@ -174,13 +201,15 @@ impl Encoder {
 
     /// An error ends the run, and the end is told all the same. A step that it cut off is not called finished.
     fn fail(&mut self, event: &RunError, out: &mut Vec<Value>) {
-        (self.finished, self.step) = (None, None);
         let at = event.base.timestamp;
         let code = event.code.clone().unwrap_or_else(|| "processing_error".to_owned());
-        out.push(match code.as_str() {
-            "moderation_violation" => custom(ERROR, self.violation(&code, &event.message), at),
-            _ => stamped(json!({ "type": "RUN_ERROR", "message": event.message, "code": code }), at),
-        });
+        if code == "moderation_violation" {
+            self.steps.forget();
+            out.push(custom(ERROR, self.violation(&code, &event.message), at));
+        } else {
+            self.steps.fail(at, out);
+            out.push(stamped(json!({ "type": "RUN_ERROR", "message": event.message, "code": code }), at));
+        }
         out.push(self.finished_run(at, None));
         self.phase = Phase::Over;
     }
@@ -201,21 +230,57 @@ impl Encoder {
         }
     }
 
-    fn start_step(&mut self, event: &StepStarted, out: &mut Vec<Value>) {
-        let at = event.base.timestamp;
-        if let Some(open) = self.step.replace(event.step_name.clone()) {
-            out.push(stamped(json!({ "type": "STEP_FINISHED", "stepName": open }), at));
+    /// A call begins. Whether its client sees it may only be known later.
+    fn start_call(&mut self, event: &ToolCallStart, out: &mut Vec<Value>) {
+        self.steps.work(&event.tool_call_id, event.base.timestamp, out);
+        if self.gate.start(event) {
+            self.plain.event(&event.clone().into(), out);
         }
-        out.push(stamped(json!({ "type": "STEP_STARTED", "stepName": event.step_name }), at));
     }
 
-    /// The end of a step is held until it is known that no error follows at once.
-    fn finish_step(&mut self, event: &StepFinished) {
-        if self.step.as_deref() == Some(event.step_name.as_str()) {
-            self.step = None;
-            let finished = json!({ "type": "STEP_FINISHED", "stepName": event.step_name });
-            self.finished = Some(stamped(finished, event.base.timestamp));
+    /// A piece or the end of the arguments of a call.
+    fn go_on_with_call(&mut self, id: &ToolCallId, event: &Event, out: &mut Vec<Value>) {
+        self.steps.settle(out);
+        if self.gate.go_on(id, event) {
+            self.plain.event(event, out);
         }
+    }
+
+    fn answer_call(&mut self, event: &ToolCallResult, out: &mut Vec<Value>) {
+        let (id, at) = (&event.tool_call_id, event.base.timestamp);
+        self.steps.work(id, at, out);
+        if let Some(call) = self.gate.answer(id, at) {
+            self.show_call(&call, out);
+            self.plain.event(&event.clone().into(), out);
+        }
+        self.steps.have_worked(id, at, out);
+    }
+
+    fn show_call(&mut self, events: &[Event], out: &mut Vec<Value>) {
+        events.iter().for_each(|event| self.plain.event(event, out));
+    }
+
+    /// What the engine records is not for clients, but says what becomes of calls.
+    fn take_record(&mut self, event: &Custom, out: &mut Vec<Value>) {
+        let value = event.value.to_value().unwrap_or_default();
+        match (event.name.as_str(), value["toolCallId"].as_str()) {
+            (TOOL_STARTED, Some(id)) => {
+                let call = self.gate.release(&id.into(), event.base.timestamp);
+                self.show_call(&call, out);
+            }
+            (DECISION, Some(_)) => self.gate.decide(&value),
+            _ => {}
+        }
+    }
+
+    /// An event that is the same in AG-UI, in its step.
+    fn say(&mut self, event: &Event, out: &mut Vec<Value>) {
+        match scene(event) {
+            Scene::Speech(at) => self.steps.think(at, out),
+            Scene::Any(at) => self.steps.take_part(at, out),
+            Scene::None => self.steps.settle(out),
+        }
+        self.plain.event(event, out);
     }
 
     fn set_state(&mut self, event: &StateSnapshot, out: &mut Vec<Value>) {
@@ -223,6 +288,7 @@ impl Encoder {
             Ok(Value::Object(state)) => state,
             _ => Map::new(),
         };
+        self.steps.settle(out);
         out.push(self.snapshot("processing", event.base.timestamp));
     }
 
@@ -233,6 +299,7 @@ impl Encoder {
         if let Value::Object(state) = state {
             self.state = state;
         }
+        self.steps.settle(out);
         // A patch that does not fit what we know is shown by what we know.
         match fits && self.current_agent() == before {
             true => self.plain.event(&event.clone().into(), out),
@@ -278,28 +345,36 @@ impl Encode for Encoder {
         if self.last && self.is_over() {
             return;
         }
-        if !matches!(event, Event::RunError(_)) {
-            out.extend(self.finished.take());
-        }
+        self.calls.note(event);
         match event {
             Event::RunStarted(event) => self.start(event, out),
             Event::RunFinished(event) => self.finish_run(event, out),
             Event::RunError(event) => self.fail(event, out),
-            Event::StepStarted(event) => self.start_step(event, out),
-            Event::StepFinished(event) => self.finish_step(event),
+            Event::StepStarted(event) => self.steps.start(event, out),
+            Event::StepFinished(event) => self.steps.finish(event),
             Event::StateSnapshot(event) => self.set_state(event, out),
             Event::StateDelta(event) => self.change_state(event, out),
-            // The client has the conversation already, and what the engine records is not for it.
+            Event::ToolCallStart(event) => self.start_call(event, out),
+            Event::ToolCallArgs(args) => self.go_on_with_call(&args.tool_call_id, event, out),
+            Event::ToolCallEnd(end) => self.go_on_with_call(&end.tool_call_id, event, out),
+            Event::ToolCallResult(event) => self.answer_call(event, out),
+            // The client has the conversation already.
             Event::MessagesSnapshot(_) => {}
-            Event::Custom(custom) if custom.name.starts_with("forestage.") => {}
-            other => {
-                self.calls.note(other);
-                self.plain.event(other, out);
+            Event::Custom(event) if event.name.starts_with("forestage.") => self.take_record(event, out),
+            Event::SubagentStarted(started) => {
+                if let Some(call) = &started.parent_tool_call_id {
+                    let call = self.gate.release(call, started.base.timestamp);
+                    self.show_call(&call, out);
+                }
+                self.say(event, out);
             }
+            other => self.say(other, out),
         }
     }
 
     fn flush(&mut self) -> Vec<Value> {
-        self.finished.take().into_iter().collect()
+        let mut out = Vec::new();
+        self.steps.settle(&mut out);
+        out
     }
 }

@@ -11,6 +11,7 @@ use super::{
     decode::Follow,
     desk::{Desk, beginning},
     encode::Encoder,
+    history::without_calls,
 };
 use crate::{
     dialect::{
@@ -75,9 +76,20 @@ impl Desk {
                 encoder.encode(&[event]);
             }
         }
-        // What was held back was sent, or its place would not be known.
-        encoder.flush();
         Ok(encoder)
+    }
+
+    /// An encoder for a run that is shown as one of its own. If it goes on with answers, it knows what was asked.
+    pub(super) async fn encoder_for(&self, thread: &Thread, run: &RunRecord) -> Result<Encoder, ApiError> {
+        let runs = self.app.stage.store().runs(thread.id.clone()).await?;
+        match beginning(&runs, Some(&run.run_id)) {
+            Some(first) if first.run_id != run.run_id => {
+                let mut encoder = self.encoder_at(thread, &runs, run, before(run)).await?;
+                encoder.forget_run();
+                Ok(encoder)
+            }
+            _ => self.encoder(thread, run).await,
+        }
     }
 
     async fn show_conversation(&self, thread: &Thread, at: Option<&RunId>) -> Result<(), ApiError> {
@@ -85,6 +97,7 @@ impl Desk {
             Some(run) => self.app.stage.conversation(thread, Some(run)).await?.messages,
             None => Vec::new(),
         };
+        let messages = without_calls(messages, &self.refused_calls(thread).await?);
         let snapshot = Event::from(MessagesSnapshot::new(messages));
         let mut frame = serde_json::to_value(&snapshot).unwrap_or_default();
         frame["threadId"] = thread.id.as_str().into();

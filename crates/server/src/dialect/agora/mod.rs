@@ -2,14 +2,18 @@
 
 mod answer;
 mod asked;
+mod call_gate;
 mod decode;
 mod desk;
 mod encode;
 mod follow;
+mod history;
 mod payload;
 mod plain;
 mod rules;
+mod scene;
 mod session;
+mod steps;
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use forestage_protocol::{
     id::{InterruptId, ThreadId},
     number::Timestamp,
 };
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The name of the event that asks for approval.
@@ -84,8 +84,34 @@ pub struct ErrorPayload {
     pub error_code: String,
     /// A sentence for people.
     pub message: String,
-    /// What else is known.
+    /// What else is known. Others may leave it out.
+    #[serde(default)]
     pub details: Map<String, Value>,
+}
+
+/// What is wrong with a payload.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unfit {
+    /// The member that is wrong or missing; nothing if it is the payload as a whole.
+    pub(super) member: Option<String>,
+    /// A sentence about it.
+    pub(super) message: String,
+}
+
+/// Reads a payload.
+pub(super) fn read<T: DeserializeOwned>(value: Value) -> Result<T, Unfit> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let message = error.inner().to_string();
+        let place = error.path().to_string();
+        let member = if place == "." { named(&message).map(str::to_owned) } else { Some(place) };
+        Unfit { member, message }
+    })
+}
+
+/// The member that an error is about, where the place is the object that should have it or should not.
+fn named(message: &str) -> Option<&str> {
+    let rest = message.strip_prefix("missing field `").or_else(|| message.strip_prefix("unknown field `"))?;
+    rest.split('`').next()
 }
 
 /// An event of AGORA's own.

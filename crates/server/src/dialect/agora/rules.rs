@@ -13,7 +13,7 @@
 //! | `agora_no_first_snapshot` | a snapshot with status `processing` follows RUN_STARTED |
 //! | `agora_no_last_snapshot` | a snapshot that is not `processing` comes right before RUN_FINISHED |
 //! | `agora_run_not_finished` | RUN_FINISHED follows RUN_ERROR, and nothing stands between |
-//! | `agora_payload` | requests for approval and errors have the members that the contract lists |
+//! | `agora_payload` | requests for approval and errors have the members that the contract lists; `details` of an error may be left out |
 //! | `agora_direction` | answers to requests come from clients alone |
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use forestage_protocol::Fault;
 use serde_json::{Value, json};
 
-use super::payload::{ApprovalRequest, ERROR, ErrorPayload, REQUEST, RESPONSE};
+use super::payload::{ApprovalRequest, ERROR, ErrorPayload, REQUEST, RESPONSE, Unfit, read};
 use crate::dialect::profile::{Rules, ensure, ensure_order, text};
 
 /// The rules of AGORA.
@@ -155,12 +155,15 @@ fn snapshot(event: &Value) -> Result<Last, Fault> {
 }
 
 fn custom(event: &Value) -> Result<Last, Fault> {
-    let unfit = |error: serde_json::Error| Fault::new("agora_payload", "/value", error.to_string());
+    let unfit = |Unfit { member, message }| {
+        let path = member.map_or_else(|| "/value".to_owned(), |member| format!("/value/{member}"));
+        Fault::new("agora_payload", path, message)
+    };
     let value = event.get("value").unwrap_or(&Value::Null);
     match text(event, "name") {
-        REQUEST => serde_json::from_value::<ApprovalRequest>(value.clone()).map(drop).map_err(unfit)?,
+        REQUEST => read::<ApprovalRequest>(value.clone()).map(drop).map_err(unfit)?,
         ERROR => {
-            serde_json::from_value::<ErrorPayload>(value.clone()).map(drop).map_err(unfit)?;
+            read::<ErrorPayload>(value.clone()).map(drop).map_err(unfit)?;
             return Ok(Last::Refused);
         }
         RESPONSE => {

@@ -42,7 +42,7 @@ async fn open(
     State(app): State<App>,
     caller: Result<Caller, ApiError>,
     Query(query): Query<SocketQuery>,
-    Upgrade(upgrade): Upgrade,
+    upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
     let manner = Manner { nulls: query.nulls, cursors: query.cursors };
     let door = Door {
