@@ -45,6 +45,14 @@ export const scenes = {
       await visitor.say("r4", "thank you");
     },
   },
+  agora: {
+    agent: "agora",
+    async play(visitor) {
+      await visitor.say("r1", "Search the regulations");
+      await visitor.say("r2", "Generate the report");
+      await visitor.answer("r3", { approved: true });
+    },
+  },
   refunds: {
     agent: "refunds",
     async play(visitor) {

@@ -41,7 +41,7 @@ export function seen(result) {
     activities: [...new Set([...drawn, ...shown])].sort(),
     subagents: all.filter((/** @type {any} */ { type }) => type === "SUBAGENT_STARTED").map((/** @type {any} */ { name }) => name),
     questions: events.flatMap(questionsOf),
-    questionTexts: events.flatMap(questionTextsOf),
+    questionTexts: questionTextsOf(events.flat()),
   };
 }
 
@@ -110,7 +110,10 @@ function questionsOf(events) {
   return (asked.length > 0 ? asked : ended).map((/** @type {any} */ { message }) => message);
 }
 
-/** What a run asks in text. @param {any[]} events @returns {string[]} */
+/** What was asked in text, once each: while a run is streamed, or in the snapshot for somebody who joins. @param {any[]} events @returns {string[]} */
 function questionTextsOf(events) {
-  return events.filter(({ type, messageId }) => type === "TEXT_MESSAGE_CONTENT" && isQuestion({ id: messageId })).map(({ delta }) => delta);
+  const streamed = events.filter(({ type }) => type === "TEXT_MESSAGE_CONTENT").map(({ messageId, delta }) => ({ id: messageId, content: delta }));
+  const restated = events.filter(({ type }) => type === "MESSAGES_SNAPSHOT").flatMap(({ messages }) => messages);
+  const texts = [...streamed, ...restated].filter(isQuestion).map(({ id, content }) => [id, content]);
+  return [...new Map(texts).values()];
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use forestage_protocol::{Fault, codec::Format};
+use forestage_protocol::{Fault, Warning, codec::Format};
 use serde_json::Value;
 
 use super::{Encode, agora, agui0, its, net, trainer2};
@@ -53,6 +53,11 @@ pub trait Rules {
     /// Judges the next event. What it is in AG-UI 1.0 is returned, to be judged by those rules; nothing where the
     /// event has no place there.
     fn check(&mut self, event: Value) -> Result<Option<Value>, Fault>;
+
+    /// Returns whether a warning of AG-UI 1.0 about the event that was judged last is about something that the contract has.
+    fn expects(&self, _warning: &Warning) -> bool {
+        false
+    }
 
     /// Judges the end of the stream.
     fn finish(&mut self) -> Result<(), Fault> {

@@ -58,6 +58,45 @@ async fn the_address_decides_where_the_input_states_nothing() {
 }
 
 #[tokio::test]
+async fn a_version_that_is_not_known_is_refused_at_every_door() {
+    let server = Running::start().await;
+    server.run("echo", &input("t", "r", "hello")).await;
+    let check = |status: u16, told: &Value, path: &str| {
+        let error = &told["error"];
+        let found = (status, error["code"].as_str(), error["path"].as_str());
+        let expected = if path == "protocol" { 400 } else { 422 };
+        assert_eq!(found, (expected, Some("unsupported_protocol"), Some(path)), "{told}");
+        assert!(error["hint"].as_str().unwrap().contains("0.0.34 to 0.0.59"), "{told}");
+    };
+    for version in ["1.1", "0.0.60", "0.0.33", "2.0"] {
+        let runs = format!("/v1/agents/echo/runs?protocol={version}");
+        let (status, told) =
+            body(server.post_as_is(&runs, &older("t", "r2", "x")).send().await.unwrap()).await;
+        check(status, &told, "protocol");
+        let events = format!("/v1/threads/t/events?live=false&protocol={version}");
+        let (status, told) = body(server.get_as_is(&events).send().await.unwrap()).await;
+        check(status, &told, "protocol");
+        let url = format!("{}/v1/ws?protocol={version}", server.url.replace("http", "ws"));
+        let Err(tokio_tungstenite::tungstenite::Error::Http(refused)) = connect_async(url).await else {
+            panic!("{version}: the socket is opened")
+        };
+        let told = serde_json::from_slice(refused.body().as_deref().unwrap()).unwrap();
+        check(refused.status().as_u16(), &told, "protocol");
+    }
+    for version in ["2.0", "0.0.60", "newest", ""] {
+        let mut input = older("t", "r2", "x");
+        input["protocolVersion"] = version.into();
+        let refused = server.post_as_is("/v1/agents/echo/runs", &input).send().await.unwrap();
+        let (status, told) = body(refused).await;
+        check(status, &told, "protocolVersion");
+    }
+    let mut newer = older("t", "r3", "x");
+    newer["protocolVersion"] = "1.1".into();
+    let frames = sent(&server, "/v1/agents/echo/runs", &newer).await;
+    assert_eq!(frames[0].event["protocolVersion"], "1.0", "a later minor version is served as 1.0");
+}
+
+#[tokio::test]
 async fn followers_by_stream_and_by_socket_get_the_form_that_they_read() {
     let server = Running::start().await;
     server.run("echo", &input("t", "r", "hello")).await;
@@ -177,9 +216,29 @@ async fn a_late_answer_is_told_that_it_is_late() {
 #[tokio::test]
 async fn a_command_on_a_thread_that_asks_nothing_is_left_to_the_agent() {
     let server = Running::start().await;
+    sent(&server, "/v1/agents/echo/runs", &older("t", "r0", "first")).await;
     let mut input = older("t", "r1", "hello");
     input["forwardedProps"] = json!({ "command": { "resume": "yes" } });
     assert_eq!(said(&sent(&server, "/v1/agents/echo/runs", &input).await), "hello");
+}
+
+#[tokio::test]
+async fn an_answer_by_command_does_not_begin_a_deleted_thread_anew() {
+    let server = Running::start().await;
+    let path = "/v1/agents/asking/runs";
+    sent(&server, path, &older("t", "r1", "hello")).await;
+    assert_eq!(server.delete_as("", "/v1/threads/t").await, 204);
+    for command in
+        [json!({ "resume": "yes" }), json!({ "resume": "yes", "interruptEvent": { "id": "really" } })]
+    {
+        let mut input = older("t", "r2", "hello");
+        input["forwardedProps"] = json!({ "command": command });
+        let (status, told) = body(server.post_as_is(path, &input).send().await.unwrap()).await;
+        let error = &told["error"];
+        assert_eq!((status, error["code"].as_str()), (404, Some("unknown_thread")), "{told}");
+        assert_eq!(error["path"], "forwardedProps.command.resume");
+    }
+    assert_eq!(server.get("/v1/threads/t").send().await.unwrap().status(), 404, "nothing has begun");
 }
 
 #[tokio::test]
@@ -237,6 +296,47 @@ async fn a_client_that_joins_in_the_middle_opens_nothing_twice() {
     assert_eq!(seen.last().unwrap()["delta"], "half ");
     server.bell.notify_one();
     assert!(running.text_until("RUN_FINISHED").await.contains("whole"));
+}
+
+/// The ids of the messages in the snapshot of a stream.
+fn snapshot_ids(frames: &[Frame]) -> Vec<String> {
+    let snapshot = frames.iter().find(|frame| frame.event["type"] == "MESSAGES_SNAPSHOT").unwrap();
+    let messages = snapshot.event["messages"].as_array().unwrap().iter();
+    messages.map(|message| message["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_question_shown_as_text_stays_where_it_was_in_every_later_snapshot() {
+    let server = Running::start().await;
+    let path = |agent: &str| format!("/v1/agents/{agent}/runs?protocol=0.0.53");
+    let question = "forestage-question-really";
+    let asked = sent(&server, &path("asking"), &older("t", "r1", "hello")).await;
+    assert!(asked.iter().any(|frame| frame.event["messageId"] == question), "{asked:?}");
+    let behind_question = &asked.iter().rfind(|frame| !frame.id.is_empty()).unwrap().id;
+
+    // Whoever joins while it waits sees it once, in its place.
+    let joined = server.get_as_is("/v1/threads/t/events?live=false&protocol=0.0.53").send().await.unwrap();
+    let joined = frames(&joined.text().await.unwrap());
+    assert_eq!(snapshot_ids(&joined), ["r1-u", question]);
+    assert!(!types(&joined).contains(&"TEXT_MESSAGE_START"), "it is not shown twice: {joined:?}");
+
+    let yes = json!({ "forwardedProps": { "command": { "resume": "yes" } } });
+    let answered = sent(&server, &path("asking"), &answer("t", "r2", yes)).await;
+    let said = answered.iter().find_map(|frame| frame.event["messageId"].as_str()).unwrap().to_owned();
+    sent(&server, &path("echo"), &older("t", "r3", "more")).await;
+
+    // An agent restates the conversation, without what was said last.
+    let tidied = sent(&server, &path("tidying"), &older("t", "r4", "other")).await;
+    let expected = ["r1-u", question, said.as_str()];
+    assert_eq!(snapshot_ids(&tidied)[..3], expected, "in the stream of a run");
+
+    for place in [String::new(), format!("&after={behind_question}"), "&after=start".to_owned()] {
+        let path = format!("/v1/threads/t/events?live=false&protocol=0.0.53{place}");
+        let text = server.get_as_is(&path).send().await.unwrap().text().await.unwrap();
+        assert_eq!(snapshot_ids(&frames(&text))[..3], expected, "events{place}");
+    }
+    let current = server.get_as_is("/v1/threads/t/events?live=false&protocol=1.0").send().await.unwrap();
+    assert!(!snapshot_ids(&frames(&current.text().await.unwrap())).contains(&question.to_owned()));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use axum::http::StatusCode;
 use forestage_protocol::{
+    id::ThreadId,
     input::RunAgentInput,
     interrupt::{Interrupt, ResumeEntry, ResumeStatus},
     json::Json,
@@ -39,6 +40,14 @@ impl Command {
         let command = properties.get("command")?;
         let payload = command.get("resume").filter(|payload| !payload.is_null())?.clone();
         Some(Self { payload, question: Named::read(command.get("interruptEvent")) })
+    }
+
+    /// Returns the error for an answer on a thread that does not exist, or not any more.
+    pub(super) fn without_thread(id: &ThreadId) -> ApiError {
+        let text = format!("there is no thread `{id}`, so no question waits for this answer");
+        ApiError::new(StatusCode::NOT_FOUND, "unknown_thread", text)
+            .at("forwardedProps.command.resume")
+            .hint("the thread may have been deleted; send a message without `command` to begin a new one")
     }
 
     /// Returns the id of the question that the answer names.

@@ -18,7 +18,7 @@ impl Request {
     pub(crate) fn read(text: &str, asked: Option<Protocol>) -> Result<Self, ApiError> {
         once::check(text)?;
         if let Ok(input) = enforce::strict_as::<RunAgentInput>(text) {
-            let protocol = Protocol::of(&input, asked);
+            let protocol = Protocol::of(&input, asked)?;
             return Ok(Self { input, protocol });
         }
         Self::from_value(enforce::tree(text)?, asked)
@@ -31,7 +31,7 @@ impl Request {
             upgrade(input);
         }
         let input = read_input_value(value)?;
-        let protocol = Protocol::of(&input, asked);
+        let protocol = Protocol::of(&input, asked)?;
         Ok(Self { input, protocol })
     }
 }
@@ -97,7 +97,7 @@ mod tests {
     fn a_client_of_1_0_is_held_to_1_0() {
         let body = json!({
             "threadId": "t", "runId": "r", "protocolVersion": "1.0",
-            "messages": [{ "id": "m", "role": "assistant", "content": null }],
+            "messages": [{ "id": "m", "role": "user", "content": [{ "type": "binary", "mimeType": "image/png", "id": "f" }] }],
         });
         assert!(Request::read(&body.to_string(), None).is_err());
     }

@@ -43,10 +43,15 @@ pub(crate) async fn settled(
 ) -> Result<(RunAgentInput, (Vec<Message>, Seq)), ApiError> {
     join_repeated(&mut input.messages);
     input.messages.retain(|message| !is_question_text(message));
+    let command = Command::of(&input);
     let Some(thread) = find(app, caller, &input.thread_id).await? else {
-        return Ok((input, (Vec::new(), Seq::START)));
+        // A thread that does not exist has asked nothing. Going on here would begin a deleted one anew.
+        return match command {
+            Some(_) => Err(Command::without_thread(&input.thread_id)),
+            None => Ok((input, (Vec::new(), Seq::START))),
+        };
     };
-    if let Some(command) = Command::of(&input) {
+    if let Some(command) = command {
         let questions = questions(app, caller, &thread, &input.run_id, command.question()).await?;
         command.apply(&mut input, &questions)?;
     }

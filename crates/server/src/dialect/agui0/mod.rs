@@ -1,6 +1,7 @@
 #![doc = include_str!("README.md")]
 
 mod answer;
+mod asked;
 mod decode;
 mod encode;
 mod history;
@@ -12,12 +13,13 @@ mod view;
 use forestage_protocol::codec::Format;
 
 pub(crate) use self::{
+    asked::questions_before,
     decode::Request,
     history::settled,
     view::{View, prepared},
 };
 pub use self::{
-    encode::Encoder,
+    encode::{Encoder, Questions},
     rules::Judge,
     version::{Line, Protocol},
 };

@@ -11,7 +11,7 @@
 //! | `agui0_interleaved` | up to 0.0.36, nothing but RAW between the beginning and the end of a text or a call |
 //! | `agui0_next_run` | no run behind a failed one before 0.0.59, and none behind any up to 0.0.36 |
 
-use forestage_protocol::{Fault, event::EventType};
+use forestage_protocol::{Fault, Warning, event::EventType};
 use serde_json::{Value, json};
 
 use super::version::{Line, Parts, Reasoning};
@@ -25,13 +25,15 @@ pub struct Judge {
     open: Option<String>,
     /// The event that ended the last run.
     ended: Option<String>,
+    /// The type of the event that was judged last.
+    judged: String,
 }
 
 impl Judge {
     /// For streams of this line.
     #[must_use]
     pub fn new(line: Line) -> Self {
-        Self { line, open: None, ended: None }
+        Self { line, open: None, ended: None, judged: String::new() }
     }
 
     fn order(&mut self, event: &Value, kind: &str) -> Result<(), Fault> {
@@ -112,6 +114,7 @@ impl Rules for Judge {
         let kind = text(&event, "type").to_owned();
         ensure(self.has(&kind), "agui0_unknown_event", "type", "clients of this line have no such event")?;
         self.order(&event, &kind)?;
+        self.judged.clone_from(&kind);
         match kind.as_str() {
             "RUN_STARTED" => self.started(&event)?,
             "RUN_FINISHED" => outcome(&event)?,
@@ -128,6 +131,16 @@ impl Rules for Judge {
             _ => {}
         }
         Ok(Some(event))
+    }
+
+    /// What 1.0 has retired is what these lines are about: reasoning without ids, and parts that are `binary`.
+    fn expects(&self, warning: &Warning) -> bool {
+        let is_in_message = || warning.path.as_deref().is_some_and(|path| path.contains("/messages/"));
+        warning.code == "retired_shape"
+            && match self.judged.as_str() {
+                "RUN_STARTED" | "MESSAGES_SNAPSHOT" => is_in_message() && self.line.parts() != Parts::Text,
+                kind => kind.starts_with("THINKING_") && self.line.reasoning() == Reasoning::Thinking,
+            }
     }
 }
 

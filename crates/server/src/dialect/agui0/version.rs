@@ -3,6 +3,7 @@
 //! A client of 1.0 states it. The lines before it state nothing, so what is known about one comes from `?protocol=` in the
 //! address.
 
+use axum::http::StatusCode;
 use forestage_protocol::input::RunAgentInput;
 
 use crate::error::ApiError;
@@ -19,9 +20,11 @@ pub enum Protocol {
 impl Protocol {
     /// Decides by what the input states, then by the address. Nothing else in a request proves a version: histories are
     /// handed from one client to another.
-    pub(crate) fn of(input: &RunAgentInput, asked: Option<Self>) -> Self {
-        let stated = input.protocol_version.as_deref().and_then(Self::parse);
-        stated.unwrap_or_else(|| Self::or_unstated(asked))
+    pub(crate) fn of(input: &RunAgentInput, asked: Option<Self>) -> Result<Self, ApiError> {
+        match input.protocol_version.as_deref() {
+            Some(text) => Self::stated(text),
+            None => Ok(Self::or_unstated(asked)),
+        }
     }
 
     /// Decides for a request without an input.
@@ -29,26 +32,39 @@ impl Protocol {
         asked.unwrap_or(Self::Older(Line::UNSTATED))
     }
 
-    /// Reads `?protocol=`.
+    /// Reads `?protocol=`. Somebody has written it there on purpose, so it names a version that is known.
     pub(crate) fn asked(text: Option<&str>) -> Result<Option<Self>, ApiError> {
         let Some(text) = text else { return Ok(None) };
-        let unknown = || {
-            ApiError::bad_request("invalid_query", format!("`{text}` is not a version of AG-UI"))
-                .at("protocol")
-                .hint("use `1.0`, or the version of your `@ag-ui/client`, such as `0.0.53`")
+        let unreadable = || ApiError::bad_request("invalid_query", not_a_version(text));
+        let read = match Version::parse(text) {
+            Some(version) => version.known().ok_or_else(|| {
+                ApiError::bad_request(
+                    "unsupported_protocol",
+                    format!("this server does not know AG-UI {text}"),
+                )
+            }),
+            None => Err(unreadable()),
         };
-        Self::parse(text).map(Some).ok_or_else(unknown)
+        let remedy = || {
+            format!("{KNOWN}; leave `protocol` out to get the form that every client from 0.0.45 on reads")
+        };
+        read.map(Some).map_err(|error| error.at("protocol").hint(remedy()))
     }
 
-    /// Reads `1.0` (or any later version, which a server of 1.0 answers in 1.0) and `0.0.N`.
-    fn parse(text: &str) -> Option<Self> {
-        let mut numbers = text.split('.').map(|number| number.parse::<u32>().ok());
-        let (major, minor) = (numbers.next()??, numbers.next().unwrap_or(Some(0))?);
-        let patch = numbers.next().unwrap_or(Some(0))?;
-        match (major, minor, numbers.next()) {
-            (0, 0, None) => Some(Self::Older(Line::stated(patch))),
-            (1.., _, None) => Some(Self::Current),
-            _ => None,
+    /// Reads `protocolVersion`. AG-UI obliges a server to serve every newer minor version of its major one, so a client of
+    /// 1.1 gets 1.0, and `RUN_STARTED` says so.
+    fn stated(text: &str) -> Result<Self, ApiError> {
+        let unsupported = |message: String| {
+            ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unsupported_protocol", message)
+                .at("protocolVersion")
+                .hint(format!("{KNOWN}; a client of a later 1.x gets 1.0"))
+        };
+        match Version::parse(text) {
+            Some(Version { major: 1, .. }) => Ok(Self::Current),
+            Some(version) => {
+                version.known().ok_or_else(|| unsupported(format!("this server does not know AG-UI {text}")))
+            }
+            None => Err(unsupported(not_a_version(text))),
         }
     }
 
@@ -59,6 +75,47 @@ impl Protocol {
             Self::Older(line) => Some(line),
         }
     }
+}
+
+/// What a version may be, for people.
+const KNOWN: &str =
+    "known are `1.0`, and the versions 0.0.28, 0.0.30 and 0.0.34 to 0.0.59 of `@ag-ui/client`";
+
+fn not_a_version(text: &str) -> String {
+    // What somebody sends is not repeated at any length.
+    let shown: String = text.chars().take(40).collect();
+    format!("`{shown}` is not a version of AG-UI")
+}
+
+/// A version as it is written: `1`, `1.0` or `0.0.53`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Version {
+    major: u32,
+    minor: u32,
+    patch: u32,
+}
+
+impl Version {
+    fn parse(text: &str) -> Option<Self> {
+        let mut numbers = text.split('.').map(number);
+        let major = numbers.next()??;
+        let (minor, patch) = (numbers.next().unwrap_or(Some(0))?, numbers.next().unwrap_or(Some(0))?);
+        numbers.next().is_none().then_some(Self { major, minor, patch })
+    }
+
+    /// Returns the protocol, if the version was published.
+    fn known(self) -> Option<Protocol> {
+        match (self.major, self.minor, self.patch) {
+            (1, 0, 0) => Some(Protocol::Current),
+            (0, 0, patch @ (28 | 30 | 34..=59)) => Some(Protocol::Older(Line::stated(patch))),
+            _ => None,
+        }
+    }
+}
+
+/// Reads digits and nothing else: `parse` alone accepts a sign.
+fn number(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// The versions 0.0.x of the official client, as far as they read different things.
@@ -147,6 +204,11 @@ impl Line {
         !self.is_stated || self.patch >= 54
     }
 
+    /// Where there are no outcomes, a page may look for nothing but text.
+    pub(crate) fn shows_questions_as_text(self) -> bool {
+        !self.has_outcomes()
+    }
+
     /// From 0.0.59 on there are subagents, with steps of their own.
     pub(super) fn has_subagents(self) -> bool {
         self.patch >= 59
@@ -171,32 +233,62 @@ mod tests {
     }
 
     fn line(more: Value) -> Line {
-        Protocol::of(&input(more), None).line().expect("an older line")
+        Protocol::of(&input(more), None).expect("known").line().expect("an older line")
     }
 
     #[test]
     fn the_input_decides_before_the_address_and_the_address_before_the_default() {
         let stated = input(json!({ "protocolVersion": "1.0" }));
         let asked = Protocol::asked(Some("0.0.36")).expect("a version");
-        assert_eq!(Protocol::of(&stated, asked), Protocol::Current);
+        assert_eq!(Protocol::of(&stated, asked).expect("known"), Protocol::Current);
         let silent = input(json!({}));
-        assert_eq!(Protocol::of(&silent, asked), Protocol::Older(Line::stated(36)));
-        assert_eq!(Protocol::of(&silent, None), Protocol::Older(Line::UNSTATED));
+        assert_eq!(Protocol::of(&silent, asked).expect("known"), Protocol::Older(Line::stated(36)));
+        assert_eq!(Protocol::of(&silent, None).expect("known"), Protocol::Older(Line::UNSTATED));
     }
 
     #[test]
-    fn versions_are_read_and_anything_else_is_refused() {
+    fn an_address_names_a_version_that_was_published() {
         for (text, expected) in [
             ("1.0", Protocol::Current),
             ("1", Protocol::Current),
             ("1.0.0", Protocol::Current),
-            ("1.7", Protocol::Current),
+            ("0.0.28", Protocol::Older(Line::stated(28))),
+            ("0.0.34", Protocol::Older(Line::stated(34))),
             ("0.0.45", Protocol::Older(Line::stated(45))),
+            ("0.0.59", Protocol::Older(Line::stated(59))),
         ] {
             assert_eq!(Protocol::asked(Some(text)).expect(text), Some(expected), "{text}");
         }
-        for text in ["", "new", "0.1.0", "0.0.x", "0.0.45.1", "-1.0", "1.0-alpha"] {
+        let unknown = ["1.1", "1.0.1", "2.0", "0", "0.0", "0.0.0", "0.0.29", "0.0.33", "0.0.60", "0.1.0"];
+        for text in unknown {
+            let error = Protocol::asked(Some(text)).expect_err(text);
+            assert_eq!(error.code(), "unsupported_protocol", "{text}");
+            let told = error.to_value();
+            assert_eq!(told["error"]["path"], "protocol");
+            assert!(told["error"]["hint"].as_str().is_some_and(|hint| hint.contains("0.0.34 to 0.0.59")));
+        }
+        for text in ["", "new", "0.0.x", "0.0.45.1", "-1.0", "+1.0", "1.0-alpha", "1.", "0.0.99999999999"] {
             assert_eq!(Protocol::asked(Some(text)).expect_err(text).code(), "invalid_query", "{text}");
+        }
+    }
+
+    #[test]
+    fn an_input_may_state_any_1_x_and_no_other_version_that_is_not_known() {
+        for (text, expected) in [
+            ("1.0", Protocol::Current),
+            ("1.1", Protocol::Current),
+            ("1.27", Protocol::Current),
+            ("0.0.53", Protocol::Older(Line::stated(53))),
+        ] {
+            let stated = input(json!({ "protocolVersion": text }));
+            assert_eq!(Protocol::of(&stated, None).expect(text), expected, "{text}");
+        }
+        let asked = Protocol::asked(Some("0.0.40")).expect("a version");
+        for text in ["2.0", "0.0.60", "0.1", "", "newest"] {
+            let stated = input(json!({ "protocolVersion": text }));
+            let error = Protocol::of(&stated, asked).expect_err(text);
+            assert_eq!(error.code(), "unsupported_protocol", "{text}");
+            assert_eq!(error.to_value()["error"]["path"], "protocolVersion");
         }
     }
 
@@ -208,14 +300,9 @@ mod tests {
         for more in [
             json!({ "messages": [message] }),
             json!({ "resume": [{ "interruptId": "i", "status": "cancelled" }] }),
-            json!({ "protocolVersion": "" }),
-            json!({ "protocolVersion": "newest" }),
         ] {
             assert_eq!(line(more), Line::UNSTATED);
         }
-        let unreadable = input(json!({ "protocolVersion": "" }));
-        let asked = Protocol::asked(Some("0.0.40")).expect("a version");
-        assert_eq!(Protocol::of(&unreadable, asked), Protocol::Older(Line::stated(40)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use forestage_protocol::{input::RunAgentInput, message::Message};
 use forestage_runtime::Started;
 use forestage_store::Seq;
 
-use super::{history::settled, version::Protocol};
+use super::{asked::questions_before, history::settled, version::Protocol};
 use crate::{app::App, auth::Visitor, error::ApiError, transport::form::Form};
 
 /// How a run will be written, once it has begun.
@@ -32,8 +32,10 @@ pub(crate) async fn prepared(
 
 impl View {
     /// The form for a run that has begun. If another run came in between, what was said before is not known.
-    pub(crate) fn of(self, started: &Started) -> Form {
+    pub(crate) async fn of(self, app: &App, started: &Started) -> Result<Form, ApiError> {
+        let before = started.before.seq;
         let (said, tail) = self.said;
-        Form::after(self.protocol, (tail == started.before.seq).then_some(said))
+        let questions = questions_before(app, self.protocol, &started.thread_id, before).await?;
+        Ok(Form::after(self.protocol, (tail == before).then_some(said), questions))
     }
 }

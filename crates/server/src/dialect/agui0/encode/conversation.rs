@@ -34,6 +34,15 @@ impl Conversation {
         Self { view, is_whole, changed: Vec::new() }
     }
 
+    pub(super) fn view(&self) -> &ThreadView {
+        &self.view
+    }
+
+    /// Takes nothing for known until the next snapshot.
+    pub(super) fn forget(&mut self) {
+        self.is_whole = false;
+    }
+
     pub(super) fn has_changes(&self) -> bool {
         !self.changed.is_empty()
     }

@@ -4,6 +4,7 @@ mod conversation;
 mod message;
 mod outcome;
 mod prelude;
+mod questions;
 mod serial;
 mod step;
 mod thinking;
@@ -15,10 +16,14 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
+pub use self::questions::Questions;
 use self::{
     conversation::Conversation, message::plain_messages, serial::Serial, step::Steps, thinking::Thinking,
 };
-pub(super) use self::{message::plain_parts, outcome::QUESTION_PREFIX};
+pub(super) use self::{
+    message::plain_parts,
+    questions::{Finder, QUESTION_PREFIX},
+};
 use super::version::{Line, Reasoning};
 use crate::dialect::{Encode, shape::strip};
 
@@ -32,6 +37,7 @@ pub struct Encoder {
     steps: Steps,
     thinking: Thinking,
     conversation: Conversation,
+    questions: Questions,
     serial: Serial,
     is_over: bool,
 }
@@ -51,9 +57,16 @@ impl Encoder {
             steps: Steps::default(),
             thinking: Thinking::default(),
             conversation: Conversation::new(conversation),
+            questions: Questions::default(),
             serial: Serial::default(),
             is_over: false,
         }
+    }
+
+    /// Adds the questions that the client has seen as text, or that the prelude has to show it.
+    #[must_use]
+    pub fn with_questions(self, questions: Questions) -> Self {
+        Self { questions, ..self }
     }
 
     /// Returns whether an event is held back. A client that reconnects behind the last event would miss it, so frames carry
@@ -98,6 +111,10 @@ impl Encoder {
     /// Returns the prelude for a client that joins in the middle of a run.
     pub(crate) fn prelude(&mut self, events: &[Event]) -> Vec<Bytes> {
         let mut out = Vec::new();
+        if !self.questions.is_empty() {
+            // The snapshot has to come even if it has no message: the questions are in it.
+            self.conversation.forget();
+        }
         for event in prelude::restarted(events) {
             self.take(&event, &event.to_json().into(), &mut out);
         }
@@ -138,7 +155,10 @@ impl Encoder {
             Event::RunStarted(_) => Shaped::changed(event, |value| self.started(value)),
             Event::RunFinished(finished) => {
                 let mut values = self.thinking.close();
-                values.extend(outcome::finished(finished, self.line));
+                values.extend(outcome::finished(finished, self.line, &self.questions));
+                if self.line.shows_questions_as_text() {
+                    self.questions.note(finished, self.conversation.view());
+                }
                 Shaped::Values(values)
             }
             Event::RunError(_) => {
@@ -180,9 +200,10 @@ impl Encoder {
             Event::StateSnapshot(snapshot) if snapshot.snapshot.get() == "null" => {
                 Shaped::changed(event, |value| value["snapshot"] = json!({}))
             }
-            Event::MessagesSnapshot(_) => {
-                Shaped::changed(event, |value| plain_messages(&mut value["messages"], self.line))
-            }
+            Event::MessagesSnapshot(_) => Shaped::changed(event, |value| {
+                self.questions.add_to(&mut value["messages"]);
+                plain_messages(&mut value["messages"], self.line);
+            }),
             // Records of the engine. Some pages show every custom event.
             Event::Custom(custom) if custom.name.starts_with("forestage.") => Shaped::raw(event),
             _ => Shaped::AsIs,

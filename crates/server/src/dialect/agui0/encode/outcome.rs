@@ -12,18 +12,18 @@ use forestage_protocol::{
 };
 use serde_json::{Value, json};
 
-use super::value_of;
+use super::{
+    questions::{Questions, told},
+    value_of,
+};
 use crate::dialect::{agui0::version::Line, shape::strip};
 
 /// The name of the event under which older front ends look for a question.
 const QUESTION: &str = "on_interrupt";
 
-/// Prefix of the ids of messages that show a question as text.
-pub(in crate::dialect::agui0) const QUESTION_PREFIX: &str = "forestage-question-";
-
 /// Returns RUN_FINISHED, preceded by the questions of the run. Other outcomes are removed: these clients ignore them or check
-/// them against a closed list.
-pub(super) fn finished(finished: &RunFinished, line: Line) -> Vec<Value> {
+/// them against a closed list. The client has the text of the questions in `told_before` already.
+pub(super) fn finished(finished: &RunFinished, line: Line, told_before: &Questions) -> Vec<Value> {
     let mut value = value_of(&Event::RunFinished(finished.clone()));
     let Some(RunOutcome::Interrupt(outcome)) = &finished.outcome else {
         strip(&mut value, &["outcome"]);
@@ -33,7 +33,7 @@ pub(super) fn finished(finished: &RunFinished, line: Line) -> Vec<Value> {
     let mut questions = Vec::new();
     for asked in outcome.interrupts.as_slice() {
         let question = shown(asked);
-        if !line.has_outcomes() {
+        if !line.has_outcomes() && !told_before.has(&asked.id) {
             values.extend(told(asked));
         }
         values.push(json!({ "type": "CUSTOM", "name": QUESTION, "value": question.to_string() }));
@@ -55,18 +55,4 @@ fn shown(asked: &Interrupt) -> Value {
         strip(schema, &["additionalProperties"]);
     }
     question
-}
-
-/// Returns a question as a text message.
-fn told(asked: &Interrupt) -> [Value; 3] {
-    let id = format!("{QUESTION_PREFIX}{}", asked.id);
-    let text = match &asked.message {
-        Some(message) if !message.is_empty() => message.clone(),
-        _ => format!("Waiting for an answer ({}).", asked.reason),
-    };
-    [
-        json!({ "type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant" }),
-        json!({ "type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": text }),
-        json!({ "type": "TEXT_MESSAGE_END", "messageId": id }),
-    ]
 }

@@ -305,3 +305,48 @@ fn a_snapshot_that_repeats_what_the_client_has_is_left_out() {
     assert!(seen(None, both), "it may say something new");
     assert!(seen(Some(history), json!([said])), "it takes something away");
 }
+
+#[test]
+fn a_question_shown_as_text_is_in_every_snapshot_behind_the_message_that_it_followed() {
+    let message = |id: &str| json!({ "id": id, "role": "user", "content": "Hi" });
+    let asked = |id: &str| json!({ "id": id, "reason": "confirmation", "message": "Really?" });
+    let snapshot = |messages: Value| json!({ "type": "MESSAGES_SNAPSHOT", "messages": messages });
+    let stream = [
+        started(),
+        snapshot(json!([message("u1"), message("u2")])),
+        finished(Some(json!({ "type": "interrupt", "interrupts": [asked("a"), asked("b")] }))),
+        started(),
+        snapshot(json!([message("u1"), message("u2"), message("u3")])),
+        snapshot(json!([message("u1")])),
+        finished(None),
+    ];
+    let ids = |line: Line| -> Vec<Vec<String>> {
+        let out = encoded(line, &stream);
+        let snapshots = out.iter().filter(|value| value["type"] == "MESSAGES_SNAPSHOT");
+        let id = |message: &Value| message["id"].as_str().unwrap_or_default().to_owned();
+        snapshots
+            .map(|value| value["messages"].as_array().expect("a list").iter().map(id).collect())
+            .collect()
+    };
+    let (a, b) = ("forestage-question-a", "forestage-question-b");
+    let expected = [vec!["u1", "u2"], vec!["u1", "u2", a, b, "u3"], vec!["u1"]];
+    assert_eq!(ids(Line::stated(53)), expected);
+    assert_eq!(ids(Line::stated(54))[1], ["u1", "u2", "u3"], "who reads outcomes is shown no text");
+}
+
+#[test]
+fn a_question_without_a_message_before_it_is_in_the_prelude() {
+    let finished = |id: &str| {
+        let asked = json!({ "id": id, "reason": "confirmation", "message": "Really?" });
+        events(&[finished(Some(json!({ "type": "interrupt", "interrupts": [asked] })))])
+    };
+    let mut finder = Finder::default();
+    events(&[started()]).iter().chain(&finished("a")).for_each(|event| finder.take(event));
+    let mut encoder = Encoder::new(Line::stated(53)).with_questions(finder.into_questions());
+    let prelude = events(&[started(), json!({ "type": "MESSAGES_SNAPSHOT", "messages": [] })]);
+    let prelude: Vec<_> = prelude.into_iter().chain(finished("a")).collect();
+    let out: Vec<Value> =
+        encoder.prelude(&prelude).iter().map(|text| serde_json::from_slice(text).expect("JSON")).collect();
+    assert_eq!(types(&out), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "CUSTOM", "RUN_FINISHED"]);
+    assert_eq!(out[1]["messages"][0]["content"], "Really?");
+}
