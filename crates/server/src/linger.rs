@@ -18,6 +18,8 @@ use tokio::{
     sync::Semaphore,
 };
 
+use crate::intake::Counter;
+
 /// So long the other side may take to notice that we are done.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -41,11 +43,13 @@ pub(crate) struct Lingering {
     /// Whether the other side is done, or gone.
     over: bool,
     room: Room,
+    /// Counts what a socket has sent of a message.
+    counter: Counter,
 }
 
 impl Lingering {
-    pub(crate) fn new(stream: TcpStream, room: Room) -> Self {
-        Self { stream: Some(stream), over: false, room }
+    pub(crate) fn new(stream: TcpStream, room: Room, counter: Counter) -> Self {
+        Self { stream: Some(stream), over: false, room, counter }
     }
 
     fn stream(&mut self) -> io::Result<Pin<&mut TcpStream>> {
@@ -80,8 +84,10 @@ impl AsyncRead for Lingering {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        ready!(self.counter.poll_ready(context))?;
         let (before, room) = (buffer.filled().len(), buffer.remaining());
         let read = ready!(self.stream()?.poll_read(context, buffer));
+        self.counter.add(buffer.filled().len() - before);
         self.over |= read.is_err() || (room > 0 && buffer.filled().len() == before);
         Poll::Ready(read)
     }

@@ -15,8 +15,9 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
+    app::App,
     auth::Peer,
-    config::Http,
+    intake::{Counter, Unread},
     linger::{Lingering, Room},
 };
 
@@ -30,9 +31,10 @@ const BUFFER: usize = 64 << 10;
 pub(crate) async fn accept(
     listener: TcpListener,
     router: Router,
-    http: &Http,
+    app: &App,
     stop: CancellationToken,
 ) -> TaskTracker {
+    let http = &app.http;
     let connections = TaskTracker::new();
     let room = Arc::new(Semaphore::new(http.max_connections.clamp(1, Semaphore::MAX_PERMITS)));
     let lingering = Room::default();
@@ -49,8 +51,10 @@ pub(crate) async fn accept(
         };
         let Some(accepted) = until(&stop, listener.accept()).await else { break };
         let Some((stream, peer)) = opened(accepted).await else { continue };
-        let service = Visit { router: TowerToHyperService::new(router.clone()), peer: Peer(peer.ip()) };
-        let stream = Lingering::new(stream, lingering.clone());
+        let unread = Unread::new(&app.budget, longest(http.body_timeout_seconds));
+        let stream = Lingering::new(stream, lingering.clone(), Counter::new(unread.clone()));
+        let router = TowerToHyperService::new(router.clone());
+        let service = Visit { router, peer: Peer(peer.ip()), unread };
         let connection = server.serve_connection(TokioIo::new(stream), service).with_upgrades();
         let stop = stop.clone();
         connections.spawn(async move {
@@ -99,6 +103,7 @@ async fn opened(accepted: io::Result<(TcpStream, SocketAddr)>) -> Option<(TcpStr
 struct Visit {
     router: TowerToHyperService<Router>,
     peer: Peer,
+    unread: Unread,
 }
 
 impl Service<Request<Incoming>> for Visit {
@@ -108,6 +113,7 @@ impl Service<Request<Incoming>> for Visit {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(self.peer);
+        request.extensions_mut().insert(self.unread.clone());
         self.router.call(request)
     }
 }

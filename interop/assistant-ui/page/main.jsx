@@ -1,6 +1,7 @@
 /**
  * A stock assistant-ui page, made of its own primitives. Its address says everything:
- * `?server=URL&agent=NAME&thread=ID`, and `protocol=0.0.N` where the server should be told.
+ * `?server=URL&agent=NAME&thread=ID`, `protocol=0.0.N` where the server should be told, and `onLeave=cancel` where hanging up
+ * stops the run.
  */
 import { HttpAgent } from "@ag-ui/client";
 import { AssistantRuntimeProvider, ComposerPrimitive, MessagePrimitive, ThreadPrimitive } from "@assistant-ui/react";
@@ -20,7 +21,9 @@ function agentOf() {
   const url = new URL(`/v1/agents/${query.get("agent")}/runs`, server);
   // Its stop button only hangs up, and the run goes on; what is said next takes its place.
   url.searchParams.set("onBusy", "replace");
-  if (query.has("protocol")) url.searchParams.set("protocol", query.get("protocol"));
+  for (const name of ["protocol", "onLeave"]) {
+    if (query.has(name)) url.searchParams.set(name, query.get(name));
+  }
   return new HttpAgent({ url: String(url), threadId });
 }
 

@@ -132,6 +132,20 @@ describe("assistant-ui in a browser", { skip, timeout: 150_000 }, () => {
     assert.deepEqual(ada.complaints, []);
   });
 
+  test("an answer is stopped on the server, too, where hanging up cancels", async () => {
+    const ada = await visit("long", "leave", { onLeave: "cancel" });
+    await ada.say("count for me");
+    await ada.hears("It is second 1.");
+    await ada.stop();
+    await ada.rests();
+    await server.untilStatus("leave", "idle");
+    const { runs } = await server.json("/v1/threads/leave/runs");
+    assert.deepEqual(runs.map((/** @type {any} */ { status }) => status), ["cancelled"]);
+    await ada.say("and again");
+    await ada.answers.filter({ hasText: "It is second 1." }).nth(1).waitFor();
+    assert.deepEqual(ada.complaints, []);
+  });
+
   test("a page that is reloaded in the middle of an answer has all of it in the end", async () => {
     const ada = await visit("hello", "reload");
     const words = Array.from({ length: 100 }, (_, at) => `word${at}.`);

@@ -13,8 +13,8 @@ const [forestage, ...names] = process.argv.slice(2);
 /** @param {string} name */
 function agentOf(name) {
   const [agent, version] = name.split("@");
-  // When a page stops an answer, the runtime only hangs up, and the run goes on; what is said next takes its place.
-  const query = new URLSearchParams({ onBusy: "replace", ...(version === undefined ? {} : { protocol: version }) });
+  // When a page stops an answer, the runtime hangs up, which cancels the run. What is said meanwhile takes its place.
+  const query = new URLSearchParams({ onLeave: "cancel", onBusy: "replace", ...(version === undefined ? {} : { protocol: version }) });
   return new HttpAgent({ url: `${forestage}/v1/agents/${agent}/runs?${query}` });
 }
 

@@ -2,6 +2,7 @@
 /** One thread before four clients: the official one, and raw ones of the contracts AGORA, trainer2 and ITS. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { EventSchemas } from "@ag-ui/core/schemas";
 import { Stage, missingServer } from "../src/stage.mjs";
 import { JoiningAgent, attend } from "../src/visitors.mjs";
 
@@ -130,4 +131,24 @@ test("what one of them is asked another one answers, and all see how it goes on"
   assert.equal(over.messages.at(-1).content, words);
   agora.close();
   trainer2.close();
+});
+
+test("every frame on the socket of AGORA is an event of the official package, whatever the flow", { skip }, async () => {
+  const seen = new Set();
+  for (const [text, approved] of [["hello"], ["search"], ["fail"], ["prohibited"], ["report", true], ["report", false]]) {
+    const agora = new RawSocket("/ws?agent=agora");
+    await agora.send({ threadId: `official-${text}-${approved}`, messages: [{ role: "user", content: text }], context: {} });
+    if (approved !== undefined) {
+      const { value } = await agora.until("agora:tool_approval_request");
+      await agora.send({ type: "CUSTOM", name: "agora:tool_approval_response", value: { approvalId: value.approvalId, approved } });
+    }
+    await agora.until("RUN_FINISHED");
+    for (const frame of agora.frames) {
+      const read = EventSchemas.safeParse(frame);
+      assert.ok(read.success, `${JSON.stringify(frame)}: ${read.error}`);
+      seen.add(frame.type);
+    }
+    agora.close();
+  }
+  for (const type of ["RUN_ERROR", "CUSTOM", "STATE_SNAPSHOT", "STEP_FINISHED", "TEXT_MESSAGE_CONTENT", "TOOL_CALL_RESULT"]) assert.ok(seen.has(type), type);
 });

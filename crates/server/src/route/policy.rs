@@ -1,17 +1,18 @@
 //! What a page of ours may do, as browsers enforce it.
 //!
 //! Agents write what pages show, and an agent may have read anything. So even if words of theirs became markup, no script
-//! of theirs would run, no form of theirs would be sent, and nothing would be loaded from or told to another site.
+//! of theirs would run, no form of theirs would be sent, and nothing would be loaded from or told to another site. The one
+//! exception is pictures from origins that the configuration names.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use forestage_runtime::apps::Hosts;
 
-use crate::config::Http;
+use crate::{config::Http, origin::check_picture_origin};
 
 /// For the app. Styles may be written into the page, because diagrams and the editor bring theirs along; what such a
 /// style could load is still only ours.
 const APP: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
+    img-src 'self' data: blob:{pictures}; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
     worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
@@ -33,10 +34,21 @@ const FEATURES_WITH_DICTATION: &str =
 
 /// Sets what holds for the file at a path.
 pub(super) fn protect(path: &str, http: &Http, headers: &mut HeaderMap) {
-    protect_with(HeaderValue::from_static(if is_sandbox(path) { SANDBOX } else { APP }), headers);
+    let policy = match is_sandbox(path) {
+        true => HeaderValue::from_static(SANDBOX),
+        false => app(&http.picture_origins),
+    };
+    protect_with(policy, headers);
     if http.dictation && !is_sandbox(path) {
         headers.insert(PERMISSIONS_POLICY, HeaderValue::from_static(FEATURES_WITH_DICTATION));
     }
+}
+
+/// For the app, with pictures from these origins. What is not an origin would loosen the policy, so it is left out.
+fn app(origins: &[String]) -> HeaderValue {
+    let origins = origins.iter().filter(|origin| check_picture_origin(origin).is_ok());
+    let pictures: String = origins.map(|origin| format!(" {origin}")).collect();
+    HeaderValue::try_from(APP.replace("{pictures}", &pictures)).expect("origins are written in ASCII")
 }
 
 /// For the frame around a page that a tool brought along: a page of nobody's origin, too, which reaches these hosts and no
@@ -104,6 +116,22 @@ mod tests {
             let script = policy.split(';').find(|part| part.trim().starts_with("script-src"));
             assert_eq!(script.map(str::trim), Some("script-src 'self'"), "{path}");
         }
+    }
+
+    #[test]
+    fn pictures_come_from_here_or_from_an_origin_that_is_named() {
+        let pictures_of = |path: &str, origins: &[&str]| {
+            let mut headers = HeaderMap::new();
+            let picture_origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+            protect(path, &Http { picture_origins, ..Http::default() }, &mut headers);
+            let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap_or_default().to_owned();
+            policy.split("; ").find(|part| part.starts_with("img-src")).unwrap_or_default().to_owned()
+        };
+        assert_eq!(pictures_of("index.html", &[]), "img-src 'self' data: blob:");
+        let named = ["https://a.example", "https://b.example:8443", "*", "https://c.example; script-src *"];
+        let expected = "img-src 'self' data: blob: https://a.example https://b.example:8443";
+        assert_eq!(pictures_of("index.html", &named), expected, "what is not an origin is left out");
+        assert_eq!(pictures_of("assets/sandbox-1.html", &named), "img-src data: blob:");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use forestage_runtime::{Cursor, Follower, OnBusy, StartRun, Started};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Path, Query, apps, views};
+use super::{Path, Query, apps, names, views};
 use crate::{
     app::App,
     auth::{Caller, Visitor},
@@ -29,6 +29,7 @@ use crate::{
     once,
     transport::{
         form::Form,
+        leave::{Leave, Wanted},
         proto,
         sse::{self, Manner},
     },
@@ -49,6 +50,9 @@ pub(crate) struct RunQuery {
     /// What to do if the thread has a run under way.
     #[serde(default)]
     on_busy: Busy,
+    /// What to do if the client closes the connection before the run has ended.
+    #[serde(default)]
+    on_leave: OnLeave,
     /// Make neighbouring deltas one, waiting so many milliseconds for more.
     coalesce: Option<u64>,
     /// The version of AG-UI that the client reads, where its input does not state one.
@@ -73,6 +77,17 @@ impl From<Busy> for OnBusy {
             Busy::Replace => Self::Replace,
         }
     }
+}
+
+/// What becomes of a run whose client closes the connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum OnLeave {
+    /// It goes on, for whoever comes back.
+    #[default]
+    Continue,
+    /// It is cancelled.
+    Cancel,
 }
 
 async fn run(
@@ -109,21 +124,26 @@ async fn answer(
     if let Some(kept) = apps::answer(app, caller, &input).await?.filter(|_| !is_proto) {
         return Ok(kept);
     }
-    let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-    let ending = app.ending.clone();
-    let begin =
-        Begin { app: app.clone(), caller: caller.clone(), agent: agent.to_owned(), on_busy: query.on_busy };
     if is_proto {
         proto::refuse_older(asked)?;
-        let (follower, _) = begin.run(input, Protocol::Current, headers).await?;
-        return Ok(proto::respond(follower, None, ending));
     }
-    let mut followed = Box::pin(begin.run(input, protocol, headers));
-    // A client that waits for its turn is told so by comments.
-    match tokio::time::timeout(manner.keep_alive, &mut followed).await {
-        Ok(followed) => followed.map(|(follower, form)| sse::respond(follower, None, form, manner, ending)),
-        Err(_) => Ok(sse::respond_later(followed, manner, ending)),
+    let mut leave = Leave::new(app.ending.clone(), query.on_leave == OnLeave::Cancel);
+    let begin = Begin {
+        app: app.clone(),
+        caller: caller.clone(),
+        agent: agent.to_owned(),
+        on_busy: query.on_busy,
+        wanted: leave.wanted(),
+    };
+    let streamed = match is_proto {
+        true => begin.proto(input, headers).await,
+        false => begin.sse(input, protocol, headers, coalesce(query.coalesce)).await,
+    };
+    if streamed.is_err() {
+        // It was refused, so there is nothing to leave.
+        leave.disarm();
     }
+    streamed.map(|response| leave.attach(response))
 }
 
 /// A run that is to begin.
@@ -132,9 +152,36 @@ struct Begin {
     caller: Visitor,
     agent: String,
     on_busy: Busy,
+    /// Starts the run, if it is to be cancelled when the client leaves.
+    wanted: Option<Wanted>,
 }
 
 impl Begin {
+    async fn proto(self, input: RunAgentInput, headers: HeaderMap) -> Result<Response, ApiError> {
+        let ending = self.app.ending.clone();
+        let (follower, _) = self.run(input, Protocol::Current, headers).await?;
+        Ok(proto::respond(follower, None, ending))
+    }
+
+    async fn sse(
+        self,
+        input: RunAgentInput,
+        protocol: Protocol,
+        headers: HeaderMap,
+        coalesce: Option<Duration>,
+    ) -> Result<Response, ApiError> {
+        let manner = Manner { coalesce, keep_alive: self.app.keep_alive() };
+        let ending = self.app.ending.clone();
+        let mut followed = Box::pin(self.run(input, protocol, headers));
+        // A client that waits for its turn is told so by comments.
+        match tokio::time::timeout(manner.keep_alive, &mut followed).await {
+            Ok(followed) => {
+                followed.map(|(follower, form)| sse::respond(follower, None, form, manner, ending))
+            }
+            Err(_) => Ok(sse::respond_later(followed, manner, ending)),
+        }
+    }
+
     /// Begins the run, or joins it: what to follow, and how to write it.
     async fn run(
         self,
@@ -142,22 +189,27 @@ impl Begin {
         protocol: Protocol,
         headers: HeaderMap,
     ) -> Result<(Follower, Form), ApiError> {
-        let Self { app, caller, agent, on_busy } = self;
+        let Self { app, caller, agent, on_busy, wanted } = self;
+        names::check(&app, &caller, &input).await?;
         let (input, view) = agui0::prepared(&app, &caller, &agent, protocol, input).await?;
         let request = StartRun {
             on_busy: on_busy.into(),
             decider: Some(caller.decider()),
             ..StartRun::new(&agent, input, &caller.user)
         };
-        let started = app.stage.start(request).await?;
+        let started = match wanted {
+            Some(wanted) => wanted.start(&app.stage, request).await?,
+            None => app.stage.start(request).await?,
+        };
         let after = place(&started, &headers)?;
-        Ok((app.stage.follow_run(&started.thread_id, &started.run_id, after), view.of(&started)))
+        let form = view.of(&app, &started).await?;
+        Ok((app.stage.follow_run(&started.thread_id, &started.run_id, after), form))
     }
 }
 
 /// Behind the cursor that the client has, or at the beginning of the run. A cursor that nobody can have seen here is of
 /// something else.
-fn place(started: &Started, headers: &HeaderMap) -> Result<Cursor, ApiError> {
+pub(crate) fn place(started: &Started, headers: &HeaderMap) -> Result<Cursor, ApiError> {
     let given = last_event_id(headers)?;
     let within = |cursor: &Cursor| {
         cursor.epoch == started.before.epoch && cursor.seq >= started.before.seq && cursor.seq <= started.last
@@ -209,6 +261,7 @@ pub(crate) fn read_input(text: &str) -> Result<RunAgentInput, ApiError> {
 pub(crate) fn read_input_value(mut value: Value) -> Result<RunAgentInput, ApiError> {
     let mut warnings: Vec<Warning> = Vec::new();
     compat::upgrade_input(&mut value, &mut warnings);
+    names::keep(&mut value);
     let input = enforce::enforce_as::<RunAgentInput>(value, &mut warnings)?;
     // A member more does no harm. A message, a part or an answer less would be a word lost, so it is told.
     if let Some(lost) = warnings.into_iter().find(|warning| warning.code == "unknown_value") {
