@@ -1,4 +1,4 @@
-//! How far a run may go.
+//! How far a run may go, and what holds for all agents of a stage.
 
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ pub struct Limits {
     pub grace: Duration,
     /// How long viewers wait for a store that fails before their streams break off.
     pub outage: Duration,
+    /// Whether data of A2UI 0.8 replaces what stands at its path, as that version says, whatever the rules of an agent's
+    /// house say.
+    pub strict_a2ui_0_8: bool,
 }
 
 impl Default for Limits {
@@ -31,6 +34,7 @@ impl Default for Limits {
             lease: Duration::from_secs(15),
             grace: Duration::from_secs(5),
             outage: Duration::from_secs(10),
+            strict_a2ui_0_8: false,
         }
     }
 }

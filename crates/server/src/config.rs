@@ -13,6 +13,9 @@ pub struct Http {
     pub hosts: Vec<String>,
     /// Origins of other sites whose pages may use the API, such as `https://app.example`. None by default.
     pub allow_origins: Vec<String>,
+    /// Origins from which the web app shows pictures that agents name, such as `https://images.example`. None by default:
+    /// who serves a picture learns who looks at it, and when.
+    pub picture_origins: Vec<String>,
     /// The largest request body.
     pub max_body_bytes: usize,
     /// The largest frame that a socket takes.
@@ -48,6 +51,7 @@ impl Default for Http {
             listen: "127.0.0.1:8787".to_owned(),
             hosts: Vec::new(),
             allow_origins: Vec::new(),
+            picture_origins: Vec::new(),
             max_body_bytes: 32 << 20,
             max_frame_bytes: 32 << 20,
             max_values: 25_000,

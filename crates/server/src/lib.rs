@@ -43,7 +43,7 @@ pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
     config::{Dialects, Http, Inspector},
     error::ApiError,
-    origin::{check_host, check_origin},
+    origin::{check_host, check_origin, check_picture_origin},
     route::openapi::document as openapi,
 };
 
@@ -140,9 +140,9 @@ impl Server {
             stop.await;
             stopped.cancel();
         });
-        let (app, http) = (self.app.clone(), self.app.http.clone());
-        let connections =
-            listen::accept(self.listener, app::router(app.clone(), self.routes), &http, stopping).await;
+        let app = self.app.clone();
+        let router = app::router(app.clone(), self.routes);
+        let connections = listen::accept(self.listener, router, &app, stopping).await;
         app.stage.close().await;
         app.ending.cancel();
         listen::last_words(connections).await;
@@ -153,5 +153,7 @@ impl Server {
 fn check(http: &Http) -> Result<(), BindError> {
     let wrong = |setting| move |message| BindError::Setting { setting, message };
     http.hosts.iter().try_for_each(|host| check_host(host)).map_err(wrong("hosts"))?;
-    http.allow_origins.iter().try_for_each(|origin| check_origin(origin)).map_err(wrong("allow_origins"))
+    http.allow_origins.iter().try_for_each(|origin| check_origin(origin)).map_err(wrong("allow_origins"))?;
+    let mut pictures = http.picture_origins.iter();
+    pictures.try_for_each(|origin| check_picture_origin(origin)).map_err(wrong("picture_origins"))
 }

@@ -19,6 +19,23 @@ pub fn check_origin(text: &str) -> Result<(), String> {
     }
 }
 
+/// Whether pictures could be loaded from this origin; else what is wrong with it, for people.
+pub fn check_picture_origin(text: &str) -> Result<(), String> {
+    if text == "*" {
+        return Err(
+            "`*` would show pictures of every site; name each of them, such as `https://images.example`"
+                .to_owned(),
+        );
+    }
+    check_origin(text)?;
+    match text.starts_with("https://") || text.starts_with("http://") {
+        true => Ok(()),
+        false => {
+            Err(format!("`{text}` serves no pictures; expected an origin such as `https://images.example`"))
+        }
+    }
+}
+
 /// Whether clients could call the server by this name; else what is wrong with it, for people.
 pub fn check_host(text: &str) -> Result<(), String> {
     let rest = text.split_once("://").map_or(text, |(_, rest)| rest);

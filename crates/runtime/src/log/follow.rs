@@ -33,6 +33,8 @@ pub struct Follower {
     pub(crate) page: usize,
     /// How long the store has been failing.
     pub(crate) outage: Outage,
+    /// Where it would have stopped, if the thread had not been deleted before.
+    pub(crate) deleted: Option<Until>,
 }
 
 /// Where a follower stops.
@@ -50,7 +52,8 @@ impl Follower {
     /// What is read first, when nothing is known yet.
     pub(crate) const FIRST_PAGE: usize = 16;
 
-    /// The next entries: what is there at once, or what comes. `None` when the place to stop is reached.
+    /// The next entries: what is there at once, or what comes. `None` when the place to stop is reached, or when the thread was
+    /// deleted, which [`Follower::is_deleted`] says then.
     ///
     /// A store that fails is asked again, for as long as [`Limits::outage`](crate::Limits::outage) allows. An error is final
     /// and means that entries are missing: a viewer has to see that the stream broke off. Dropping the future loses nothing.
@@ -118,10 +121,28 @@ impl Follower {
         matches!(self.until, Until::RunEnd(_))
     }
 
+    /// Whether it has ended because the thread was deleted.
+    #[must_use]
+    pub fn is_deleted(&self) -> bool {
+        self.deleted.is_some()
+    }
+
+    /// Whether it has ended because the thread was deleted before the end of the run that it follows was read.
+    #[must_use]
+    pub fn is_run_deleted(&self) -> bool {
+        matches!(self.deleted, Some(Until::RunEnd(_)))
+    }
+
     /// Whether it stops at a place that is known, so that ending before it means that entries are missing.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         matches!(self.until, Until::Seq(_))
+    }
+
+    /// The thread that is followed.
+    #[must_use]
+    pub fn thread_id(&self) -> &ThreadId {
+        &self.thread_id
     }
 
     /// The place that has been reached.
@@ -226,7 +247,7 @@ impl Follower {
         let thread = self.store.thread(self.thread_id.clone()).await?;
         if thread.is_none_or(|thread| thread.created_at != epoch::created_at(self.epoch)) {
             // The thread was deleted; one that has its id now is another.
-            self.until = Until::Seq(self.after);
+            self.deleted = Some(std::mem::replace(&mut self.until, Until::Seq(self.after)));
             return Ok(());
         }
         self.outage.over();

@@ -234,3 +234,16 @@ async fn a_deleted_thread_ends_its_viewers() {
         assert!(watching.await.unwrap(), "{url}");
     }
 }
+
+#[tokio::test]
+async fn what_is_there_is_read_without_waiting_for_more() {
+    let stage = stage(echo).await;
+    let said = run(&stage, input("t1", "r1", vec![user("m1", "hello")])).await;
+    let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+    let mut follower = stage.follow(&thread, Seq::START);
+    let mut seen = Vec::new();
+    while let Some(batch) = follower.ready().await.unwrap() {
+        seen.extend(read(&batch));
+    }
+    assert_eq!(seen, said);
+}

@@ -24,8 +24,8 @@ use crate::{
     app::App,
     auth::{Caller, Visitor},
     error::ApiError,
-    intake::admit_frame,
-    transport::upgrade::{broken_frame, goodbye},
+    intake::{Unread, admit_frame},
+    transport::upgrade::{Upgrade, broken_frame, goodbye},
 };
 
 /// So many frames wait for a socket that is slow; then its runs are read more slowly.
@@ -114,7 +114,7 @@ pub(super) struct Seat {
 pub(super) fn admit<S: Session>(
     app: &App,
     caller: Result<Caller, ApiError>,
-    upgrade: WebSocketUpgrade,
+    Upgrade(upgrade, unread): Upgrade,
     door: Door,
     session: impl FnOnce(Seat) -> S + Send + 'static,
 ) -> Result<Response, ApiError> {
@@ -125,7 +125,7 @@ pub(super) fn admit<S: Session>(
         let (line, frames) = mpsc::channel(FRAMES);
         let line = Line(line);
         let seat = Seat { app: app.clone(), caller, agent, line: line.clone() };
-        talk(app, Arc::new(session(seat)), (line, frames), socket, door.back_to)
+        talk(app, Arc::new(session(seat)), (line, frames), (socket, unread), door.back_to)
     }))
 }
 
@@ -142,7 +142,7 @@ async fn talk<S: Session>(
     app: App,
     session: Arc<S>,
     (line, frames): (Line, mpsc::Receiver<Out>),
-    socket: WebSocket,
+    (socket, unread): (WebSocket, Unread),
     back_to: Option<ThreadId>,
 ) {
     let (sink, stream) = socket.split();
@@ -153,7 +153,7 @@ async fn talk<S: Session>(
         tasks.spawn(session.clone().come_back(thread_id));
     }
     let farewell = tokio::select! {
-        farewell = listen(&app, &session, stream, &mut tasks) => farewell,
+        farewell = listen(&app, &session, (stream, &unread), &mut tasks) => farewell,
         // We have closed it, and a client that does not answer that is not waited for.
         () = line.closed() => None,
     };
@@ -173,7 +173,7 @@ async fn talk<S: Session>(
 async fn listen<S: Session>(
     app: &App,
     session: &Arc<S>,
-    mut stream: SplitStream<WebSocket>,
+    (mut stream, unread): (SplitStream<WebSocket>, &Unread),
     tasks: &mut JoinSet<()>,
 ) -> Option<CloseFrame> {
     loop {
@@ -184,6 +184,11 @@ async fn listen<S: Session>(
             }
         };
         while tasks.try_join_next().is_some() {}
+        match &message {
+            Ok(Message::Text(_) | Message::Binary(_)) => unread.handed_on(),
+            Ok(Message::Ping(payload) | Message::Pong(payload)) => unread.handed_on_control(payload.len()),
+            _ => {}
+        }
         match message {
             Ok(Message::Text(_)) if tasks.len() >= AT_ONCE => session.refuse_frame(&too_many()).await,
             Ok(Message::Text(text)) => {
@@ -201,7 +206,7 @@ async fn listen<S: Session>(
             Ok(Message::Ping(_) | Message::Pong(_)) => {}
             Ok(Message::Close(_)) => return None,
             Err(error) => {
-                let (refused, code) = broken_frame(error)?;
+                let (refused, code) = broken_frame(error, unread)?;
                 session.refuse_frame(&refused).await;
                 return Some(goodbye(code, refused.message()));
             }

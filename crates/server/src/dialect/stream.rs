@@ -15,7 +15,7 @@ use super::{
 use crate::{
     app::App,
     transport::{
-        broken::{Broken, unwritten_end},
+        broken::{Broken, deleted_end, unwritten_end},
         sse::with_headers,
     },
 };
@@ -99,12 +99,16 @@ impl<E: Encode> Show<E> {
         loop {
             let batch = tokio::select! {
                 biased;
-                batch = self.follower.next() => batch.transpose()?,
+                batch = self.follower.next() => batch,
                 () = app.ending.cancelled() => return None,
                 () = tokio::time::sleep(app.keep_alive()) => return Some(Ok(SILENCE)),
             };
             let frames = match batch {
-                Ok(batch) => self.encoder.encode(&events(&batch)),
+                Ok(Some(batch)) => self.encoder.encode(&events(&batch)),
+                Ok(None) => {
+                    self.is_over = true;
+                    self.encoder.encode(&[deleted_end(&self.follower)?])
+                }
                 Err(error) => {
                     self.is_over = true;
                     match unwritten_end(&error, &self.follower) {

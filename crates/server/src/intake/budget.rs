@@ -1,7 +1,7 @@
 //! Memory for what is being taken in. All bodies and frames that are read and decoded at one time share it, so that many
 //! large ones wait for each other instead of ending the process.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::Pin, sync::Arc, time::Duration};
 
 use axum::http::StatusCode;
 use tokio::{
@@ -12,7 +12,7 @@ use tokio::{
 use crate::error::ApiError;
 
 /// So long somebody waits for others to be done.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// When to come again.
 const RETRY_AFTER_SECONDS: u8 = 2;
@@ -44,6 +44,9 @@ impl Budget {
     }
 }
 
+/// Memory that is waited for; nothing if the server is gone.
+pub(super) type Reservation = Pin<Box<dyn Future<Output = Option<OwnedSemaphorePermit>> + Send>>;
+
 /// A part of the memory. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
@@ -56,21 +59,38 @@ pub(crate) struct Share {
 impl Share {
     /// Makes it as large as this many bytes, if it is smaller. Waits for others, but not for long.
     pub(crate) async fn grow(&mut self, bytes: usize) -> Result<(), ApiError> {
-        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let more = bytes.div_ceil(STEP).min(self.steps).saturating_sub(held);
-        let Some(more) = u32::try_from(more).ok().filter(|more| *more > 0) else { return Ok(()) };
-        match timeout(PATIENCE, self.room.clone().acquire_many_owned(more)).await {
-            Ok(Ok(permit)) => match &mut self.held {
-                Some(held) => held.merge(permit),
-                None => self.held = Some(permit),
-            },
+        let Some(room) = self.reserve(bytes) else { return Ok(()) };
+        match timeout(PATIENCE, room).await {
+            Ok(Some(permit)) => self.add(permit),
             _ => return Err(busy()),
         }
         Ok(())
     }
+
+    /// What has to be waited for to make it as large as this many bytes; `None` if it is.
+    pub(super) fn reserve(&self, bytes: usize) -> Option<Reservation> {
+        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let more = bytes.div_ceil(STEP).min(self.steps).saturating_sub(held);
+        let more = u32::try_from(more).ok().filter(|more| *more > 0)?;
+        let room = self.room.clone();
+        Some(Box::pin(async move { room.acquire_many_owned(more).await.ok() }))
+    }
+
+    /// Adds what was waited for.
+    pub(super) fn add(&mut self, permit: OwnedSemaphorePermit) {
+        match &mut self.held {
+            Some(held) => held.merge(permit),
+            None => self.held = Some(permit),
+        }
+    }
+
+    /// Gives all of it back, before it is dropped.
+    pub(super) fn give_back(&mut self) {
+        self.held = None;
+    }
 }
 
-fn busy() -> ApiError {
+pub(super) fn busy() -> ApiError {
     let text = "too much is being read at the moment";
     ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "server_busy", text)
         .retry_after(RETRY_AFTER_SECONDS)

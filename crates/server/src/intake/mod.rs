@@ -3,6 +3,7 @@
 
 mod budget;
 mod limits;
+mod unread;
 
 use std::{ops::Deref, time::Duration};
 
@@ -18,6 +19,7 @@ use tower_http::timeout::TimeoutError;
 pub(crate) use self::{
     budget::{Budget, Share},
     limits::Allowance,
+    unread::{Counter, Unread},
 };
 use crate::{
     app::{App, BODY_TIMEOUT},
@@ -123,4 +125,22 @@ fn broken(error: BoxError) -> ApiError {
 
 fn is_halt(error: &(dyn std::error::Error + 'static)) -> bool {
     error.is::<TimeoutError>() || error.source().is_some_and(is_halt)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::{Body, Bytes};
+    use futures_util::stream;
+    use tower_http::timeout::TimeoutBody;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_stops_arriving_is_too_slow_and_one_that_breaks_is_not() {
+        let silent = Body::from_stream(stream::pending::<Result<Bytes, BoxError>>());
+        let mut chunks = Body::new(TimeoutBody::new(BODY_TIMEOUT, silent)).into_data_stream();
+        let halted = chunks.next().await.expect("it ends in an error").expect_err("nothing came");
+        assert_eq!(broken(halted.into_inner()).code(), "body_timeout");
+        assert_eq!(broken("the connection was reset".into()).code(), "invalid_body");
+    }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     app::App,
     auth::Reader,
-    dialect::agui0::Protocol,
+    dialect::agui0::{Protocol, questions_before},
     error::ApiError,
     transport::{
         form::Form,
@@ -64,13 +64,15 @@ async fn follow(
     let (follower, prelude) = from(&app, &thread, place, live).await?;
     let response = if query.format == Framing::Jsonl {
         // An export is the log as it is, unless somebody wants it otherwise.
-        jsonl::respond(follower, place.form(asked.unwrap_or(Protocol::Current)), app.ending.clone())
+        let form = form(&app, place, asked.unwrap_or(Protocol::Current), &follower).await?;
+        jsonl::respond(follower, form, app.ending.clone())
     } else if proto::is_wanted(&headers) {
         proto::refuse_older(asked)?;
         proto::respond(follower, prelude, app.ending.clone())
     } else {
         let manner = Manner { coalesce: coalesce(query.coalesce), keep_alive: app.keep_alive() };
-        sse::respond(follower, prelude, place.form(Protocol::or_unstated(asked)), manner, app.ending.clone())
+        let form = form(&app, place, Protocol::or_unstated(asked), &follower).await?;
+        sse::respond(follower, prelude, form, manner, app.ending.clone())
     };
     Ok(reader.while_open(&app, response))
 }
@@ -86,14 +88,20 @@ pub(crate) enum From {
     Cursor(Cursor),
 }
 
-impl From {
-    /// How events are written for a viewer who begins here. What it has before a cursor is not known.
-    pub(crate) fn form(self, protocol: Protocol) -> Form {
-        match self {
-            Self::Prelude | Self::Start => Form::of(protocol),
-            Self::Cursor(_) => Form::after(protocol, None),
-        }
-    }
+/// How events are written for a viewer who begins at `place`. What it has before a cursor is not known, but for the questions
+/// that it was shown as text.
+pub(crate) async fn form(
+    app: &App,
+    place: From,
+    protocol: Protocol,
+    follower: &Follower,
+) -> Result<Form, ApiError> {
+    let conversation = match place {
+        From::Prelude | From::Start => Some(Vec::new()),
+        From::Cursor(_) => None,
+    };
+    let questions = questions_before(app, protocol, follower.thread_id(), follower.after()).await?;
+    Ok(Form::after(protocol, conversation, questions))
 }
 
 fn place(after: Option<&str>, headers: &HeaderMap) -> Result<From, ApiError> {

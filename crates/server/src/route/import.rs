@@ -46,7 +46,8 @@ async fn import(
 }
 
 fn read(text: &str, mut allowance: Allowance) -> Result<Vec<Event>, ApiError> {
-    let mut reader = Reader::default();
+    // Histories that AGUI.Protocol has stored are recordings, too.
+    let mut reader = Reader::default().with_net();
     let mut events = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let at = |error: ApiError| error.at(format!("[{}]", reader.index()));

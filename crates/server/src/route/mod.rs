@@ -10,6 +10,7 @@ pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod interrupts;
+pub(crate) mod names;
 pub(crate) mod openapi;
 mod policy;
 pub(crate) mod rules;

@@ -18,5 +18,6 @@ async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
         "keys": !app.keys.is_empty(),
         "inspector": app.shows_inspector(),
         "dictation": app.http.dictation,
+        "pictureOrigins": app.http.picture_origins,
     }))
 }

@@ -32,8 +32,8 @@ async fn open(
     State(app): State<App>,
     Caller(caller): Caller,
     Query(query): Query<SocketQuery>,
-    Upgrade(upgrade): Upgrade,
+    Upgrade(upgrade, unread): Upgrade,
 ) -> Result<Response, ApiError> {
     let asked = Protocol::asked(query.protocol.as_deref())?;
-    Ok(upgrade.on_upgrade(move |socket| socket::talk(app, caller, query.agent, asked, socket)))
+    Ok(upgrade.on_upgrade(move |socket| socket::talk(app, caller, query.agent, asked, (socket, unread))))
 }

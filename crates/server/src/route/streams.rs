@@ -101,7 +101,8 @@ fn judge(
         match framer.finish() {
             Ok(Some(frame)) => {
                 let event = String::from_utf8_lossy(&frame.data);
-                allowance.spend(&event)?;
+                let at = |error: ApiError| error.at(format!("[{}]", judge.found.events));
+                allowance.spend(&event).map_err(at)?;
                 judge.take(&event);
             }
             Ok(None) => return Ok(judge.close()),

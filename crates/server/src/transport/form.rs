@@ -4,7 +4,7 @@ use bytes::Bytes;
 use forestage_protocol::{codec::sse, event::Event, message::Message};
 use forestage_runtime::{Batch, Prelude};
 
-use crate::dialect::agui0::{Encoder, Protocol};
+use crate::dialect::agui0::{Encoder, Protocol, Questions};
 
 /// What a viewer reads.
 #[derive(Debug)]
@@ -22,16 +22,18 @@ pub(crate) struct Piece {
 }
 
 impl Form {
-    /// For a viewer who follows a thread from its beginning, or from a prelude on.
-    pub(crate) fn of(protocol: Protocol) -> Self {
-        Self::after(protocol, Some(Vec::new()))
-    }
-
-    /// For a viewer who has these messages already; nothing if it is not known which.
-    pub(crate) fn after(protocol: Protocol, conversation: Option<Vec<Message>>) -> Self {
+    /// For a viewer who has these messages already, `None` if it is not known which, and who was shown these questions as
+    /// text.
+    pub(crate) fn after(
+        protocol: Protocol,
+        conversation: Option<Vec<Message>>,
+        questions: Questions,
+    ) -> Self {
         match protocol {
             Protocol::Current => Self::Current,
-            Protocol::Older(line) => Self::Older(Box::new(Encoder::after(line, conversation))),
+            Protocol::Older(line) => {
+                Self::Older(Box::new(Encoder::after(line, conversation).with_questions(questions)))
+            }
         }
     }
 

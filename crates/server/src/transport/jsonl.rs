@@ -18,7 +18,10 @@ pub(crate) fn respond(follower: Follower, form: Form, ending: CancellationToken)
         let (mut follower, mut form, ending) = state.filter(|(_, form, _)| !form.is_over())?;
         let batch = tokio::select! {
             biased;
-            batch = follower.next() => batch.map_err(Broken::from).transpose()?,
+            batch = follower.next() => match batch {
+                Ok(None) if follower.is_deleted() => Err(Broken::Deleted),
+                batch => batch.map_err(Broken::from).transpose()?,
+            },
             () = ending.cancelled() => Err(Broken::Ending),
         };
         Some(match batch {

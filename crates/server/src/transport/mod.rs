@@ -3,6 +3,7 @@
 pub(crate) mod broken;
 pub(crate) mod form;
 pub(crate) mod jsonl;
+pub(crate) mod leave;
 pub(crate) mod proto;
 pub(crate) mod socket;
 pub(crate) mod upgrade;

@@ -15,7 +15,7 @@ use futures_util::stream;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    broken::{Broken, unwritten_end},
+    broken::{Broken, deleted_end, unwritten_end},
     sse::with_headers,
 };
 use crate::{dialect::agui0::Protocol, error::ApiError};
@@ -73,7 +73,12 @@ pub(crate) fn respond(follower: Follower, prelude: Option<Prelude>, ending: Canc
             None => tokio::select! {
                 biased;
                 batch = follower.next() => match batch {
-                    Ok(batch) => Ok(of_batch(&*batch?)),
+                    Ok(Some(batch)) => Ok(of_batch(&batch)),
+                    Ok(None) => match deleted_end(&follower) {
+                        Some(end) => return Some((Ok(encode([end].iter())), None)),
+                        None if follower.is_deleted() => Err(Broken::Deleted),
+                        None => return None,
+                    },
                     Err(error) => match unwritten_end(&error, &follower) {
                         Some(end) => return Some((Ok(encode([end].iter())), None)),
                         None => Err(error.into()),

@@ -23,7 +23,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::{
-    broken::{Broken, unwritten_end},
+    broken::{Broken, deleted_end, unwritten_end},
     form::Form,
 };
 use crate::error::ApiError;
@@ -192,7 +192,8 @@ impl Viewer {
         };
         self.sent = Instant::now();
         let batch = match batch {
-            Ok(batch) => batch?,
+            Ok(Some(batch)) => batch,
+            Ok(None) => return self.last_words().map(Ok),
             Err(error) => return Some(self.break_off(error)),
         };
         Some(Ok(match self.manner.coalesce {
@@ -208,6 +209,18 @@ impl Viewer {
             Some(end) => Ok(self.form.sse_end(&end)),
             None => Err(error.into()),
         }
+    }
+
+    /// What is said to somebody whose thread was deleted: the end of the run that they watch, or a comment. A browser that comes
+    /// back for more is answered with 404.
+    fn last_words(&mut self) -> Option<Bytes> {
+        if !self.follower.is_deleted() || std::mem::replace(&mut self.is_over, true) {
+            return None;
+        }
+        Some(match deleted_end(&self.follower) {
+            Some(end) => self.form.sse_end(&end),
+            None => sse::comment("the thread was deleted"),
+        })
     }
 
     /// Whether nothing was sent for so long that a comment is due. Sets the alarm anew.

@@ -1,5 +1,7 @@
 //! Becoming a socket, and parting with one in order.
 
+use std::time::Duration;
+
 use axum::{
     extract::{
         FromRequestParts,
@@ -9,18 +11,24 @@ use axum::{
 };
 use tokio_tungstenite::tungstenite::{Error, error::ProtocolError};
 
-use crate::{app::App, error::ApiError};
+use crate::{app::App, error::ApiError, intake::Unread};
 
-/// A request that wants to be a socket; one that does not is told.
-pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade);
+/// A request that wants to be a socket; one that does not is told. Beside it, what counts the messages that are not complete.
+pub(crate) struct Upgrade(pub(crate) WebSocketUpgrade, pub(crate) Unread);
 
 impl FromRequestParts<App> for Upgrade {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let limit = app.http.max_frame_bytes;
+        // Where somebody else listens, nothing is counted.
+        let unread = parts.extensions.get::<Unread>().cloned();
+        let unread = unread.unwrap_or_else(|| Unread::new(&app.budget, Duration::MAX));
         match WebSocketUpgrade::from_request_parts(parts, app).await {
-            Ok(upgrade) => Ok(Self(upgrade.max_message_size(limit).max_frame_size(limit))),
+            Ok(upgrade) => {
+                unread.count();
+                Ok(Self(upgrade.max_message_size(limit).max_frame_size(limit), unread))
+            }
             Err(error) => Err(ApiError::new(
                 StatusCode::UPGRADE_REQUIRED,
                 "upgrade_required",
@@ -32,7 +40,10 @@ impl FromRequestParts<App> for Upgrade {
 }
 
 /// What to say to somebody whose frame cannot be read, and the code to close with. Nothing if they are gone.
-pub(crate) fn broken_frame(error: axum::Error) -> Option<(ApiError, u16)> {
+pub(crate) fn broken_frame(error: axum::Error, unread: &Unread) -> Option<(ApiError, u16)> {
+    if let Some(given_up) = unread.error() {
+        return Some((given_up, close_code::AGAIN));
+    }
     let error = error.into_inner();
     let (code, told, close) = match error.downcast_ref::<Error>()? {
         Error::Capacity(_) => ("frame_too_large", "the frame is too large", close_code::SIZE),

@@ -109,6 +109,30 @@ async fn who_asks_behind_the_last_run_sees_one_after_the_other() {
 }
 
 #[tokio::test]
+async fn who_asks_behind_a_run_is_shown_the_next_one_however_many_came_later() {
+    for (path, profile) in STREAMS {
+        let server = serve_script(ECHO, Keys::default(), Http::default()).await;
+        for (thread, run, text) in [
+            ("t1", "r1", "one"),
+            ("t2", "x1", "other"),
+            ("t1", "r2", "two"),
+            ("t1", "r3", "three"),
+            ("t1", "r4", "four"),
+        ] {
+            let body = json!({ "threadId": thread, "runId": run, "messages": [user(run, text)] });
+            stream(&server, path, &body).await;
+        }
+        for (after, next, said) in [("r1", "r2", "two"), ("r2", "r3", "three"), ("r3", "r4", "four")] {
+            let frames = stream(&server, &format!("{path}?after={after}"), &nothing("t1")).await;
+            judge(profile, &frames);
+            let runs: Vec<_> = frames.iter().filter_map(|frame| frame.get("runId")).collect();
+            assert_eq!(runs, [next, next], "{path}: its beginning and its end, and no other");
+            assert_eq!(text(&frames), format!("You said {said}."), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_run_that_waits_is_shown_with_the_question_and_the_answer_continues_it() {
     let server = server().await;
     for (path, profile) in STREAMS {

@@ -1,6 +1,7 @@
 //! Who may ask, and from where.
 
-use forestage_server::{ApiKey, BindError, Http, Keys, Server, hash_key};
+use axum::{Extension, Router, routing};
+use forestage_server::{ApiKey, BindError, Http, Identity, Keys, Server, hash_key};
 use serde_json::json;
 
 use crate::support::*;
@@ -143,6 +144,10 @@ async fn hosts_count_with_keys_too() {
         ("app.example", 200),
         ("APP.example:8443", 200),
         ("localhost", 200),
+        ("localhost:8443", 200),
+        ("[::1]", 200),
+        ("[::1]:8443", 200),
+        ("app.example:evil", 403),
         ("evil.example", 403),
         ("app.example.evil.example", 403),
     ] {
@@ -201,11 +206,17 @@ async fn importing_is_a_right_of_its_own() {
 }
 
 #[tokio::test]
-async fn named_sites_may_ask() {
+async fn named_sites_may_ask_and_no_others() {
     let http = Http { allow_origins: vec!["https://app.example".to_owned()], ..Http::default() };
     let server = Running::with(Keys::default(), http).await;
     let allowed = server.get("/healthz").header("origin", "https://app.example").send().await.unwrap();
+    assert_eq!(allowed.status(), 200);
     assert_eq!(allowed.headers()["access-control-allow-origin"], "https://app.example");
+    for other in ["https://evil.example", "http://app.example", "https://app.example.evil.example"] {
+        let refused = server.get("/healthz").header("origin", other).send().await.unwrap();
+        assert_eq!(refused.status(), 403, "{other}");
+        assert!(refused.headers().get("access-control-allow-origin").is_none(), "{other}");
+    }
 }
 
 #[tokio::test]
@@ -226,6 +237,27 @@ async fn sites_that_no_browser_can_name_are_refused_before_anything_starts() {
         let refused = Server::bind(stage, Keys::default(), http).await.unwrap_err();
         assert_eq!(refused.to_string(), told);
     }
+}
+
+#[tokio::test]
+async fn routes_of_the_application_know_who_asks_and_turn_strangers_away() {
+    let store = forestage_store::open("memory:").await.unwrap();
+    let stage = forestage_runtime::Stage::new(store, Default::default(), Default::default());
+    let http = Http { listen: "127.0.0.1:0".to_owned(), ..Http::default() };
+    let name = |Extension(caller): Extension<Identity>| async move { caller.user };
+    let own = Router::new().route("/name", routing::get(name));
+    let server = Server::bind(stage, keys(), http).await.unwrap().with_routes(own);
+    let url = format!("http://{}/name", server.address());
+    let task = tokio::spawn(server.run(std::future::pending()));
+    for (key, expected) in [("key-of-ada", (200, "ada")), ("key-of-eve", (200, "eve")), ("guess", (401, ""))]
+    {
+        let answer = reqwest::Client::new().get(&url).header("x-api-key", key).send().await.unwrap();
+        let status = answer.status().as_u16();
+        let name = if status == 200 { answer.text().await.unwrap() } else { String::new() };
+        assert_eq!((status, name.as_str()), expected, "{key}");
+    }
+    assert_eq!(reqwest::get(&url).await.unwrap().status(), 401);
+    task.abort();
 }
 
 #[tokio::test]

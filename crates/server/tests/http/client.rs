@@ -18,7 +18,10 @@ async fn a_conversation_goes_on_turn_by_turn() {
         let outcome = conversation.say(text).await.unwrap().finish().await.unwrap();
         assert!(outcome.is_success(), "{outcome:?}");
     }
-    assert_eq!(conversation.view().messages().count(), 4);
+    let said: Vec<_> = conversation.view().messages().map(|it| serde_json::to_value(it).unwrap()).collect();
+    let said: Vec<_> = said.iter().map(|it| (it["role"].as_str(), it["content"].as_str())).collect();
+    let expected = [("user", "one two"), ("assistant", "one two"), ("user", "three"), ("assistant", "three")];
+    assert_eq!(said, expected.map(|(role, text)| (Some(role), Some(text))));
     assert_eq!(conversation.view().state(), &json!({"heard": "three"}));
 }
 

@@ -30,6 +30,15 @@ async fn without_a_cursor_the_conversation_comes_as_snapshots() {
     assert_eq!(prelude[1].event["messages"][1]["content"], "one two");
     let cursors: Vec<_> = prelude.iter().map(|frame| !frame.id.is_empty()).collect();
     assert_eq!(cursors, [false, false, false, true], "only the last frame is a place to come back to");
+    server.run("echo", &input("t1", "r2", "three")).await;
+    let response = server.get("/v1/threads/t1/events?live=false").send().await.unwrap();
+    let prelude = frames(&response.text().await.unwrap());
+    assert_eq!(types(&prelude), ["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"]);
+    let messages = prelude[1].event["messages"].as_array().unwrap();
+    let said: Vec<_> = messages.iter().map(|it| (it["role"].as_str(), it["content"].as_str())).collect();
+    let expected = [("user", "one two"), ("assistant", "one two"), ("user", "three"), ("assistant", "three")];
+    assert_eq!(said, expected.map(|(role, text)| (Some(role), Some(text))), "all of it, as it is now");
+    assert_eq!(prelude[2].event["snapshot"], serde_json::json!({ "heard": "three" }));
 }
 
 #[tokio::test]
@@ -68,6 +77,9 @@ async fn an_export_is_one_event_on_a_line() {
     assert_eq!(messages("t2").await, messages("t1").await);
     let (status, error) = import("/v1/threads/t2/import?agent=echo", text.clone()).await;
     assert_eq!((status, &error["error"]["code"]), (409, &json!("thread_exists")));
+    let (status, error) = import("/v1/threads/t3/import?agent=nobody", text.clone()).await;
+    assert_eq!((status, &error["error"]["code"]), (404, &json!("unknown_agent")), "{error}");
+    assert_eq!((&error["error"]["path"], error["error"]["hint"].is_string()), (&json!("agent"), true));
     let half: String = text.lines().take(3).map(|line| format!("{line}\n")).collect();
     let (status, error) = import("/v1/threads/t3/import?agent=echo", half).await;
     assert_eq!((status, &error["error"]["path"]), (422, &json!("[3]")), "{error}");
@@ -113,4 +125,28 @@ async fn a_cursor_beyond_the_end_starts_over_as_after_an_older_copy_was_restored
     }
     let path = format!("/v1/threads/t1/events?live=false&after={epoch}.{last}");
     assert_eq!(server.get(&path).send().await.unwrap().text().await.unwrap(), "", "the end itself is good");
+}
+
+#[tokio::test]
+async fn a_follower_of_a_thread_that_is_deleted_is_told_in_every_form() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    let path = "/v1/threads/t1/events?after=start&live=true";
+    let mut viewer = Stream::new(server.get(path).send().await.unwrap());
+    let mut lines = server.get(&format!("{path}&format=jsonl")).send().await.unwrap();
+    viewer.text_until("RUN_FINISHED").await;
+    let first = lines.chunk().await.unwrap().unwrap();
+    assert!(first.starts_with(b"{"));
+    assert_eq!(server.delete_as("", "/v1/threads/t1").await, 204);
+    viewer.text_until(": the thread was deleted\n\n").await;
+    viewer.rest().await.unwrap();
+    // Lines have no place for it, so they break off.
+    let broken = loop {
+        match lines.chunk().await {
+            Ok(Some(_)) => {}
+            other => break other,
+        }
+    };
+    assert!(broken.is_err(), "{broken:?}");
+    assert_eq!(server.get(path).send().await.unwrap().status(), 404, "and there is nothing to come back to");
 }

@@ -166,13 +166,65 @@ async fn a_request_with_too_many_messages_is_refused() {
 }
 
 #[tokio::test]
+async fn a_long_history_of_short_messages_is_refused_as_what_it_is() {
+    let server = Running::start().await;
+    for (count, expected) in
+        [(10_000, "the 10000 messages of the request have more than 3"), (200_000, "messages")]
+    {
+        let mut input = input("t1", "r1", "go");
+        let message = |at| json!({"id": format!("m{at}"), "role": "user", "content": "x"});
+        input["messages"] = (0..count).map(message).collect::<Vec<_>>().into();
+        let (status, refused) = post(&server, "/v1/agents/echo/runs", input.to_string()).await;
+        let error = &refused["error"];
+        assert_eq!((status, &error["code"]), (413, &json!("too_many_messages")), "{refused}");
+        assert!(error["message"].as_str().unwrap().contains(expected), "{refused}");
+        assert!(error["hint"].as_str().unwrap().contains("only what is new"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_much_in_a_recording_is_told_in_numbers_of_the_whole() {
+    let server = Running::with(Keys::default(), Http { max_values: 20, ..Http::default() }).await;
+    let begun = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n";
+    let line = |value: &str| format!("{{\"type\":\"CUSTOM\",\"name\":\"n\",\"value\":{value}}}\n");
+    let text = format!("{begun}{}", line("[1,2,3,4]").repeat(40));
+    let allowed = 20 + text.len() / 12;
+    for path in ["/v1/threads/t/import?agent=echo", "/v1/streams/verify"] {
+        let (status, refused) = post(&server, path, text.clone()).await;
+        let told = format!("the JSON has more than {allowed} values");
+        assert_eq!((status, &refused["error"]["message"]), (413, &json!(told)), "{path}");
+        assert!(refused["error"]["path"].as_str().unwrap().starts_with('['), "{path}: {refused}");
+    }
+    let server = Running::start().await;
+    let text = format!("{begun}{}", line(&nested(120)));
+    for path in ["/v1/threads/t/import?agent=echo", "/v1/streams/verify"] {
+        let (status, refused) = post(&server, path, text.clone()).await;
+        let error = &refused["error"];
+        assert_eq!(
+            (status, &error["code"], &error["path"]),
+            (422, &json!("too_deep"), &json!("[1]")),
+            "{path}"
+        );
+        let told = error["message"].as_str().unwrap();
+        assert!(told.contains("108 levels") && told.contains("100 for the values in it"), "{told}");
+    }
+}
+
+#[tokio::test]
 async fn what_does_not_fit_beside_others_is_told_to_come_again() {
-    let http = Http { request_memory_bytes: 64 << 10, ..Http::default() };
+    // A body that comes in many pieces, and one that comes in one.
+    for memory in [64 << 10, 4 << 10] {
+        refuses_what_does_not_fit_beside_a_slow_body(memory).await;
+    }
+}
+
+async fn refuses_what_does_not_fit_beside_a_slow_body(memory: usize) {
+    let http = Http { request_memory_bytes: memory, ..Http::default() };
     let server = Running::with(Keys::default(), http).await;
     // A body that does not end keeps what it has sent.
     let mut slow = Raw::open(&server).await;
     slow.send("POST /v1/agents/echo/runs HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999\r\n\r\n").await;
-    slow.send(&" ".repeat(64 << 10)).await;
+    slow.send(&" ".repeat(memory)).await;
     let text = input("t1", "r1", "go").to_string();
     let refused = loop {
         let request = reqwest::Client::new().post(format!("{}/v1/agents/echo/runs", server.url));
@@ -187,6 +239,45 @@ async fn what_does_not_fit_beside_others_is_told_to_come_again() {
     assert_eq!(body(refused).await.1["error"]["code"], "server_busy");
     drop(slow);
     while post(&server, "/v1/agents/echo/runs", text.clone()).await.0 != 200 {}
+}
+
+#[tokio::test]
+async fn many_values_need_more_memory_than_their_bytes() {
+    let memory = 64 << 10;
+    let http = Http { request_memory_bytes: memory, ..Http::default() };
+    let server = Running::with(Keys::default(), http).await;
+    let mut slow = Raw::open(&server).await;
+    slow.send("POST /v1/agents/echo/runs HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999\r\n\r\n").await;
+    slow.send(&" ".repeat(memory / 2)).await;
+    let path = "/v1/agents/echo/runs";
+    let refused = loop {
+        let (status, answer) = post(&server, path, with_state(&list(100))).await;
+        // What the other one sends may still be on its way.
+        if status != 200 {
+            break answer;
+        }
+    };
+    assert_eq!(refused["error"]["code"], "server_busy");
+    let few = input("t2", "r1", "go").to_string();
+    assert_eq!(post(&server, path, few).await.0, 200, "there is room for few");
+}
+
+#[tokio::test]
+async fn a_body_may_be_as_long_as_the_limit_whether_it_says_its_length_or_not() {
+    let (text, path) = (input("t1", "r1", "go").to_string(), "/v1/agents/echo/runs");
+    let http = Http { max_body_bytes: text.len() + 10, ..Http::default() };
+    let server = Running::with(Keys::default(), http).await;
+    for (blanks, expected) in [(10, 200), (11, 413), (500, 413)] {
+        let mut raw = Raw::open(&server).await;
+        raw.send(&format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n")).await;
+        raw.send("transfer-encoding: chunked\r\nconnection: close\r\n\r\n").await;
+        raw.send(&format!("{:x}\r\n{text}\r\n", text.len())).await;
+        raw.send(&format!("{blanks:x}\r\n{}\r\n0\r\n\r\n", " ".repeat(blanks))).await;
+        let answer = raw.answer().await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {expected} ")), "{blanks}: {answer}");
+        let known = format!("{}{}", input("t2", "r1", "go"), " ".repeat(blanks));
+        assert_eq!(post(&server, path, known).await.0, expected, "{blanks}");
+    }
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod events;
 mod ids;
 mod inbox;
 mod inbox_shared;
+mod leave;
 mod limits;
 mod older;
 mod outage;

@@ -10,7 +10,7 @@ async fn agents_tell_what_they_can() {
     let agents = server.json("/v1/agents").await;
     let names: Vec<_> =
         agents["agents"].as_array().unwrap().iter().map(|agent| agent["name"].clone()).collect();
-    assert_eq!(names, ["approving", "asking", "echo", "long", "waiting"].map(|name| json!(name)));
+    assert_eq!(names, ["approving", "asking", "echo", "long", "tidying", "waiting"].map(|name| json!(name)));
     let one = server.json("/v1/agents/echo").await;
     assert_eq!(one["capabilities"]["transport"]["resumable"], true);
 }

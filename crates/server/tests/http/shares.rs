@@ -52,6 +52,21 @@ async fn a_link_reads_its_thread_and_no_other() {
 }
 
 #[tokio::test]
+async fn a_guess_opens_nothing_while_a_link_is_open() {
+    let server = stage().await;
+    let share = share(&server, &json!({})).await;
+    let token = share["token"].as_str().unwrap();
+    let shorter = &token[..token.len() - 1];
+    for guess in ["fs_share_guess", "fs_share_", shorter, &format!("{token}0")] {
+        for path in READABLE {
+            let (status, _) = by_link(&server, guess, Method::GET, &format!("/v1/threads/t1{path}")).await;
+            assert_eq!(status, 404, "{guess} {path}");
+        }
+    }
+    assert_eq!(by_link(&server, token, Method::GET, "/v1/threads/t1").await.0, 200);
+}
+
+#[tokio::test]
 async fn a_link_does_nothing_but_read() {
     for server in [stage().await, Running::start().await] {
         server.post("/v1/agents/echo/runs", &input("t1", "r1", "mine")).send().await.unwrap();

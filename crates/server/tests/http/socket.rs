@@ -1,9 +1,11 @@
 //! `GET /v1/ws`.
 
+use std::time::Duration;
+
 use forestage_server::{ApiKey, Http, Keys, hash_key};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::{io::AsyncWriteExt, net::TcpStream};
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream, connect_async,
     tungstenite::{Error, Message},
@@ -22,6 +24,16 @@ impl Socket {
 
     pub(crate) async fn send(&mut self, frame: &Value) {
         self.0.send(Message::text(frame.to_string())).await.unwrap();
+    }
+
+    /// Sends the beginning of a text frame of 8 MB, masked with zeros, and nothing more.
+    pub(crate) async fn send_beginning(&mut self, bytes: usize) {
+        let mut frame = vec![0x81, 0xff];
+        frame.extend_from_slice(&(8_u64 << 20).to_be_bytes());
+        frame.extend_from_slice(&[0; 4]);
+        frame.resize(frame.len() + bytes, b' ');
+        // A server that does not read it all holds it up.
+        let _ = tokio::time::timeout(Duration::from_secs(1), self.0.get_mut().write_all(&frame)).await;
     }
 
     pub(crate) async fn next(&mut self) -> Value {
@@ -173,4 +185,104 @@ async fn a_run_that_waits_for_its_turn_holds_up_nothing_else_on_the_socket() {
     let queued = socket.until(|frame| ended(frame) && frame["event"]["runId"] == "r2").await;
     assert!(queued.iter().any(|frame| frame["event"]["outcome"]["type"] == "cancelled"), "{queued:?}");
     assert!(queued.iter().any(|frame| frame["type"] == "ok" && frame["id"] == "r2"));
+}
+
+#[tokio::test]
+async fn a_follower_of_a_thread_that_is_deleted_is_told_and_the_socket_stays() {
+    let server = Running::start().await;
+    server.run("echo", &input("t1", "r1", "one")).await;
+    let mut socket = Socket::open(&server, "").await;
+    socket.send(&json!({"type": "follow", "id": 1, "threadId": "t1", "after": "start"})).await;
+    socket.until(ended).await;
+    assert_eq!(server.delete_as("", "/v1/threads/t1").await, 204);
+    let told = socket.next().await;
+    assert_eq!((&told["type"], &told["threadId"]), (&json!("error"), &json!("t1")), "{told}");
+    assert_eq!(told["error"]["code"], "thread_deleted");
+    socket.send(&json!({"type": "ping", "id": 2})).await;
+    assert_eq!(socket.next().await["type"], "pong");
+}
+
+#[tokio::test]
+async fn a_run_whose_thread_is_deleted_ends_for_everybody_who_watches_it() {
+    let server = Running::start().await;
+    let mut socket = Socket::open(&server, "").await;
+    let run = json!({"type": "run", "id": 1, "agent": "waiting", "input": input("t1", "r1", "go")});
+    socket.send(&run).await;
+    socket.until(|frame| frame["event"]["delta"] == "half ").await;
+    socket.send(&json!({"type": "follow", "id": 2, "threadId": "t1", "after": "start"})).await;
+    socket.until(|frame| frame["event"]["delta"] == "half ").await;
+    assert_eq!(server.delete_as("", "/v1/threads/t1").await, 204);
+    // Both see the end of the run, and the follower that nothing more comes.
+    let seen = socket.until(|frame| frame["error"]["code"] == "thread_deleted").await;
+    assert!(seen.iter().any(ended), "{seen:?}");
+}
+
+/// Asks for runs until one is refused.
+async fn refused(server: &Running) -> (u16, Value) {
+    let asking = async {
+        for run in 0.. {
+            let asked = server
+                .post("/v1/agents/echo/runs", &input("t", &format!("r{run}"), "go"))
+                .send()
+                .await
+                .unwrap();
+            if asked.status() != 200 {
+                return body(asked).await;
+            }
+            asked.text().await.unwrap();
+        }
+        unreachable!("there are numbers enough")
+    };
+    tokio::time::timeout(Duration::from_secs(20), asking).await.expect("the memory is taken")
+}
+
+#[tokio::test]
+async fn half_sent_frames_count_in_the_memory_that_all_requests_share() {
+    let http = Http { request_memory_bytes: 256 << 10, ..Http::default() };
+    let server = Running::with(Keys::default(), http).await;
+    let mut socket = Socket::open(&server, "").await;
+    socket.send_beginning(512 << 10).await;
+    let (status, told) = refused(&server).await;
+    assert_eq!((status, &told["error"]["code"]), (503, &json!("server_busy")), "{told}");
+
+    // Another one that wants as much is told so, and closed.
+    let mut other = Socket::open(&server, "").await;
+    other.send_beginning(512 << 10).await;
+    let told = other.next().await;
+    assert_eq!((&told["type"], &told["error"]["code"]), (&json!("error"), &json!("server_busy")), "{told}");
+    assert_eq!(other.close_code().await, 1013);
+
+    drop(socket);
+    let free = async {
+        while server.post("/v1/agents/echo/runs", &input("u", "r", "go")).send().await.unwrap().status()
+            != 200
+        {}
+    };
+    tokio::time::timeout(Duration::from_secs(20), free).await.expect("the memory is given back");
+}
+
+#[tokio::test]
+async fn a_frame_that_does_not_come_to_its_end_is_given_up() {
+    let http = Http { body_timeout_seconds: 1, ..Http::default() };
+    let server = Running::with(Keys::default(), http).await;
+    let mut socket = Socket::open(&server, "").await;
+    socket.send_beginning(128 << 10).await;
+    let told = tokio::time::timeout(Duration::from_secs(20), socket.next()).await.expect("it is given up");
+    assert_eq!(told["error"]["code"], "frame_timeout", "{told}");
+    assert_eq!(socket.close_code().await, 1013);
+}
+
+#[tokio::test]
+async fn many_small_frames_and_pings_are_no_large_one() {
+    let http = Http { body_timeout_seconds: 1, request_memory_bytes: 64 << 10, ..Http::default() };
+    let server = Running::with(Keys::default(), http).await;
+    let mut socket = Socket::open(&server, "").await;
+    for _ in 0..2_000 {
+        socket.0.feed(Message::Ping(vec![7; 100].into())).await.unwrap();
+    }
+    for id in 0..20 {
+        socket.send(&json!({"type": "ping", "id": id, "more": "x".repeat(30 << 10)})).await;
+        let pong = socket.next().await;
+        assert_eq!((&pong["type"], &pong["id"]), (&json!("pong"), &json!(id)), "{pong}");
+    }
 }

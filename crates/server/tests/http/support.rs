@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use forestage_protocol::event::MessagesSnapshot;
 use forestage_runtime::{About, AgentError, Agents, Limits, Question, RunContext, Stage, agent_fn};
 use forestage_server::{Http, Keys, Server};
 use forestage_store::Store;
@@ -216,7 +217,14 @@ pub(crate) fn agents(bell: &Arc<Notify>) -> Agents {
         ctx.say(format!("you said {}", answer.value())).await?;
         Ok(())
     });
+    let tidying = agent_fn(About::new("takes back what was said last"), |ctx: RunContext| async move {
+        let mut messages = ctx.messages().to_vec();
+        messages.pop();
+        ctx.emit(MessagesSnapshot::new(messages)).await?;
+        Ok(())
+    });
     Agents::from([
+        ("tidying".to_owned(), tidying),
         ("echo".to_owned(), agent_fn(About::new("says what it hears"), echo)),
         ("waiting".to_owned(), waiting),
         ("long".to_owned(), long),

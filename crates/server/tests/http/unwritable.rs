@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use forestage_runtime::Limits;
 use forestage_server::{Http, Keys};
-use forestage_store::conformance::faulty::Faulty;
+use forestage_store::{Store, conformance::faulty::Faulty};
 use serde_json::{Value, json};
 
 use crate::{
@@ -100,4 +100,40 @@ async fn the_log_of_such_a_run_is_closed_in_order_when_there_is_room() {
     let kinds: Vec<_> = log.iter().rev().take(2).map(|event| event["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["RUN_ERROR", "TEXT_MESSAGE_END"]);
     assert_eq!(log.last().unwrap()["code"], "store_unavailable", "the process was not lost");
+}
+
+/// Two servers on one store, and a viewer at the second of a run at the first.
+async fn viewed_elsewhere(first: Arc<Faulty>, second: Arc<dyn Store>) -> (Running, Running, Stream) {
+    let limits = Limits { lease: Duration::from_millis(300), ..Limits::default() };
+    let server = Running::on(first, Keys::default(), Http::default(), limits).await;
+    let other = Running::on(second, Keys::default(), Http::default(), limits).await;
+    half(&server).await;
+    let path = "/v1/threads/t1/events?after=start";
+    let mut viewer = Stream::new(other.get(path).send().await.unwrap());
+    while viewer.next().await.unwrap()["delta"] != "half " {}
+    (server, other, viewer)
+}
+
+#[tokio::test]
+async fn a_viewer_at_another_process_learns_of_the_end_when_the_lease_ends() {
+    let inner = forestage_store::open("memory:").await.unwrap();
+    let store = Faulty::new(inner.clone());
+    let (server, _other, mut viewer) = viewed_elsewhere(store.clone(), inner).await;
+    // Only the process that runs it cannot write.
+    store.fail_writes_after(0);
+    server.bell.notify_one();
+    while in_time(viewer.next()).await.unwrap()["type"] != "RUN_ERROR" {}
+}
+
+#[tokio::test]
+async fn a_viewer_at_another_process_learns_of_the_end_when_the_store_can_be_written_again() {
+    let store = Faulty::new(forestage_store::open("memory:").await.unwrap());
+    let (server, _other, mut viewer) = viewed_elsewhere(store.clone(), store.clone()).await;
+    store.fail_writes_after(0);
+    server.bell.notify_one();
+    // By then the first one has given the run up.
+    let run = server.post("/v1/agents/waiting/runs", &input("t1", "r1", "go")).send().await.unwrap();
+    assert!(in_time(run.text()).await.unwrap().contains("store_unavailable"));
+    store.heal();
+    while in_time(viewer.next()).await.unwrap()["type"] != "RUN_ERROR" {}
 }

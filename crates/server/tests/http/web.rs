@@ -79,6 +79,22 @@ async fn the_page_is_public_and_what_it_asks_for_is_not() {
 }
 
 #[tokio::test]
+async fn pictures_of_other_sites_are_allowed_by_the_configuration_alone() {
+    let allowed = async |origins: &[&str]| {
+        let picture_origins = origins.iter().map(|&origin| origin.to_owned()).collect();
+        let server = Running::with(Keys::default(), Http { picture_origins, ..Http::default() }).await;
+        let page = get(&server, "/", &[]).await;
+        let policy = page.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        let pictures = policy.split("; ").find(|part| part.starts_with("img-src")).unwrap().to_owned();
+        (pictures, server.json_as("ada", "/v1/server").await["pictureOrigins"].clone())
+    };
+    assert_eq!(allowed(&[]).await, ("img-src 'self' data: blob:".to_owned(), json!([])));
+    let (policy, told) = allowed(&["https://images.example"]).await;
+    assert_eq!(policy, "img-src 'self' data: blob: https://images.example");
+    assert_eq!(told, json!(["https://images.example"]), "the page knows, too");
+}
+
+#[tokio::test]
 async fn the_inspector_is_on_without_keys_and_where_somebody_says_so() {
     let shown = async |keys: Keys, inspector: Inspector| {
         let server = Running::with(keys, Http { inspector, ..Http::default() }).await;

@@ -48,11 +48,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "post",
         path: "/v1/agents/{agent}/runs",
         about: "Run an agent and watch it. The runId is an idempotency key: the same request again attaches to the \
-                same run, and with `Last-Event-ID` it continues behind that event. Leaving does not cancel.",
+                same run, and with `Last-Event-ID` it continues behind that event. Closing the connection does not \
+                cancel the run, unless `onLeave=cancel`.",
         query: &[
             (
                 "onBusy",
                 "What to do if the thread has a run under way: `reject` (the default), `queue` or `replace`.",
+            ),
+            (
+                "onLeave",
+                "What to do if the client closes the connection before the run has ended: `continue` (the default) or `cancel`.",
             ),
             COALESCE,
             PROTOCOL,
@@ -124,7 +129,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "post",
         path: "/v1/threads/{thread}/import",
         about: "Make a thread of a recording: JSON lines of whole runs, as an export has them.",
-        query: &[("agent", "The agent whose thread it will be.")],
+        query: &[(
+            "agent",
+            "The agent that the thread goes on with. One that does not exist is `404 unknown_agent`.",
+        )],
         body: Some("Event"),
         answer: (201, JSON, Some("Thread"), "The new thread."),
     },
@@ -423,7 +431,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             200,
             JSON,
             None,
-            "`version`, your `user` and `roles`, whether there are `keys`, and whether the web app has an `inspector`.",
+            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, and the `pictureOrigins` from which it shows pictures.",
         ),
     },
     Operation {

@@ -38,11 +38,11 @@ use crate::{
     auth::Visitor,
     dialect::agui0::{self, Protocol, View},
     error::ApiError,
-    intake::{Share, admit_frame},
+    intake::{Share, Unread, admit_frame},
     once,
-    route::events::{From, from, parse_place},
+    route::events::{From, form, from, parse_place},
     transport::{
-        broken::unwritten_end,
+        broken::{deleted_end, thread_deleted, unwritten_end},
         form::Form,
         upgrade::{broken_frame, goodbye},
     },
@@ -54,12 +54,12 @@ pub(crate) async fn talk(
     caller: Visitor,
     agent: Option<String>,
     asked: Option<Protocol>,
-    socket: WebSocket,
+    (socket, unread): (WebSocket, Unread),
 ) {
     let (sink, stream) = socket.split();
     let desk = Arc::new(Desk { app, caller, agent, asked, sink: Mutex::new(sink) });
     let mut viewers = Viewers::default();
-    let farewell = listen(&desk, stream, &mut viewers).await;
+    let farewell = listen(&desk, stream, &unread, &mut viewers).await;
     viewers.stop_all();
     let going = || goodbye(close_code::AWAY, "the server is shutting down");
     let frame = farewell.or_else(|| desk.app.ending.is_cancelled().then(going));
@@ -71,6 +71,7 @@ pub(crate) async fn talk(
 async fn listen(
     desk: &Arc<Desk>,
     mut stream: SplitStream<WebSocket>,
+    unread: &Unread,
     viewers: &mut Viewers,
 ) -> Option<CloseFrame> {
     let (gone, mut lost) = mpsc::channel::<Gone>(1);
@@ -88,15 +89,22 @@ async fn listen(
             }
         };
         let text = match message {
-            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Text(text))) => {
+                unread.handed_on();
+                text
+            }
             Some(Ok(Message::Binary(_))) => {
+                unread.handed_on();
                 let error = ApiError::bad_request("invalid_frame", "frames are JSON text");
                 desk.refuse(None, &error).await;
                 continue;
             }
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Ping(payload) | Message::Pong(payload))) => {
+                unread.handed_on_control(payload.len());
+                continue;
+            }
             Some(Err(error)) => {
-                let (refused, code) = broken_frame(error)?;
+                let (refused, code) = broken_frame(error, unread)?;
                 desk.refuse(None, &refused).await;
                 return Some(goodbye(code, refused.message()));
             }
@@ -262,7 +270,7 @@ impl Desk {
             self.say(answer).await;
         }
         let follower = self.app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
-        Ok((follower, view.of(&started)))
+        Ok((follower, view.of(&self.app, &started).await?))
     }
 
     async fn follow(
@@ -276,10 +284,10 @@ impl Desk {
         let thread = self.app.stage.thread(&self.caller.user, thread_id).await?;
         let place: From = parse_place(after)?;
         let (follower, prelude) = from(&self.app, &thread, place, true).await?;
+        let form = form(&self.app, place, Protocol::or_unstated(self.asked), &follower).await?;
         self.say(json!({ "type": "ok", "id": id, "threadId": thread_id })).await;
         let key = format!("thread {thread_id}");
-        let (thread_id, form) = (thread_id.clone(), place.form(Protocol::or_unstated(self.asked)));
-        let show = Show { thread_id, follower, prelude, form, dress: Dress::Enveloped };
+        let show = Show { thread_id: thread_id.clone(), follower, prelude, form, dress: Dress::Enveloped };
         self.view(key, show, viewers, gone);
         Ok(())
     }
@@ -308,7 +316,7 @@ impl Desk {
                         break None;
                     }
                 }
-                Ok(None) => return,
+                Ok(None) => return self.say_deleted(&thread_id, &follower, &mut form, dress).await,
                 Err(error) => match unwritten_end(&error, &follower) {
                     Some(end) => {
                         return drop(self.send_all(frames(&thread_id, &form.end(&end), dress)).await);
@@ -321,13 +329,28 @@ impl Desk {
         let _ = gone.try_send(Gone(close));
     }
 
+    /// Says that the thread was deleted, if that is why nothing more comes. The socket stays open for other threads.
+    async fn say_deleted(&self, thread_id: &ThreadId, follower: &Follower, form: &mut Form, dress: Dress) {
+        if let Some(end) = deleted_end(follower) {
+            return drop(self.send_all(frames(thread_id, &form.end(&end), dress)).await);
+        }
+        if follower.is_deleted() {
+            self.tell(thread_id, &thread_deleted(follower)).await;
+        }
+    }
+
     /// Says that a thread cannot be shown any more. A client that only heard pings would believe that nothing happens there.
     async fn tell_lost(&self, thread_id: &ThreadId, error: ApiError) -> CloseFrame {
+        self.tell(thread_id, &error).await;
+        goodbye(close_code::AGAIN, error.message())
+    }
+
+    /// Sends an error that is about a thread and not about a frame of the client.
+    async fn tell(&self, thread_id: &ThreadId, error: &ApiError) {
         let mut value = error.to_value();
         value["type"] = json!("error");
         value["threadId"] = json!(thread_id);
         self.say(value).await;
-        goodbye(close_code::AGAIN, error.message())
     }
 
     async fn refuse(&self, id: Option<Value>, error: &ApiError) {
