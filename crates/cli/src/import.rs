@@ -19,11 +19,14 @@ use crate::{
 };
 
 /// Store a recording as a thread; it is verified before anything is sent
+///
+/// Shapes that AG-UI has retired, and those of AGUI.Protocol, are translated to AG-UI 1.0.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   forestage import demo.agui.jsonl --thread demo-2
-  forestage import recording.sse --agent hello")]
+  forestage import recording.sse --agent hello
+  forestage import history.json --agent hello")]
 pub(crate) struct Import {
     #[command(flatten)]
     stream: StreamInput,
@@ -43,7 +46,8 @@ pub(crate) struct Import {
 impl Import {
     pub(crate) fn run(&self) -> Answer {
         let mut frames = self.stream.open()?;
-        let mut recording = Recording { thread: self.thread.clone(), ..Recording::default() };
+        let reader = Reader::default().with_net();
+        let mut recording = Recording { reader, thread: self.thread.clone(), lines: Vec::new() };
         if let Some(error) = walk(&mut frames, &mut recording)? {
             return refuse(&error);
         }
@@ -90,8 +94,7 @@ fn refuse(error: &StreamError) -> Answer {
     Ok(Verdict::No)
 }
 
-/// Verifies a recording and gathers it as JSON lines.
-#[derive(Default)]
+/// Verifies a recording and gathers it as JSON lines of AG-UI 1.0.
 struct Recording {
     reader: Reader,
     /// The thread it is for; the recording's own where nobody named another.

@@ -75,7 +75,7 @@ pub use self::{
     clock::now,
     context::{
         Activity, Answer, ClientAnswer, Question, Reasoning, RunContext, ShownCall, StateError, Step,
-        Subagent, Text, ToolCall, TurnTerms, Used, events_of,
+        Subagent, Text, ToolCall, TurnTerms, Used, WarnedCall, events_of,
     },
     decide::{Decider, Effect, Ruling, Verdict},
     error::{Refusal, RefusalKind, Stop},

@@ -174,16 +174,31 @@ impl Stage {
         }
         let record = self.run(owner, thread, run).await?;
         match record.end.as_deref() {
-            Some("interrupt") => return self.withdraw(&self.thread(owner, thread).await?, run).await,
-            Some(_) => return Ok(false),
-            None => {}
+            Some("interrupt") => self.withdraw(&self.thread(owner, thread).await?, run).await,
+            _ => self.stop_begun(record).await,
         }
-        match self.actives.get(thread).filter(|active| active.run_id == *run) {
+    }
+
+    /// Stops a run like [`Stage::cancel`], but only if it is under way or in the queue: one that waits for people goes on
+    /// waiting. Says whether there was something to stop.
+    pub async fn stop(&self, owner: &str, thread: &ThreadId, run: &RunId) -> Result<bool, Refusal> {
+        if self.stop_waiting(owner, thread, run) {
+            return Ok(true);
+        }
+        self.stop_begun(self.run(owner, thread, run).await?).await
+    }
+
+    async fn stop_begun(&self, record: RunRecord) -> Result<bool, Refusal> {
+        let RunRecord { thread_id, run_id, end, .. } = record;
+        if end.is_some() {
+            return Ok(false);
+        }
+        match self.actives.get(&thread_id).filter(|active| active.run_id == run_id) {
             Some(active) => {
                 active.stop(StopReason::Cancel);
                 Ok(true)
             }
-            None => Ok(self.store.request_cancel(thread.clone(), run.clone()).await?),
+            None => Ok(self.store.request_cancel(thread_id, run_id).await?),
         }
     }
 
@@ -216,6 +231,7 @@ impl Stage {
             watch: None,
             page: Follower::FIRST_PAGE,
             outage: Outage::new(self.limits.outage),
+            deleted: None,
         }
     }
 

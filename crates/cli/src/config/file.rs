@@ -282,6 +282,21 @@ mod tests {
     }
 
     #[test]
+    fn a2ui_0_8_is_taken_strictly_where_a_file_says_so() {
+        let limits = |text: &str| {
+            let (mut config, mut problems) = (Config::default(), Vec::new());
+            config.read_toml("f", text, &mut problems);
+            assert_eq!(problems, []);
+            assert!(config.check_agents(&[]).is_ok(), "it is no name of an agent");
+            config.limits()
+        };
+        assert!(limits("[dialects]\nstrict_a2ui_0_8 = \"on\"").strict_a2ui_0_8);
+        assert!(
+            !limits("[dialects]\nstrict_a2ui_0_8 = \"off\"").strict_a2ui_0_8 && !limits("").strict_a2ui_0_8
+        );
+    }
+
+    #[test]
     fn unknown_names_are_told_with_line_and_suggestion() {
         for (text, expected) in [
             ("\nstoer = 'x'", "f:2:1: there is no setting `stoer`; did you mean `store`?"),

@@ -61,6 +61,9 @@ settings! {
     "http" hosts: Vec<String> = Http::default().hosts => rule::HOST,
     /// Origins of other sites whose pages may use the API, such as `https://app.example`.
     "http" allow_origins: Vec<String> = Http::default().allow_origins => rule::ORIGIN,
+    /// Origins from which the web app shows pictures that agents name, such as `https://images.example`. Whoever serves a
+    /// picture learns who looks at it and when, so none are shown from elsewhere by default.
+    "http" picture_origins: Vec<String> = Http::default().picture_origins => rule::PICTURE_ORIGIN,
     /// The largest request body.
     "http" max_body_bytes: usize = Http::default().max_body_bytes,
     /// The largest frame that a socket takes.
@@ -69,7 +72,8 @@ settings! {
     /// recording it is one for every 12 bytes. One more is `413 too_many_values`. Each needs about 600 bytes of memory.
     "http" max_values: usize = Http::default().max_values => rule::SOME,
     /// How many messages a request may have. One more is `413 too_many_messages`: the server has the history, so that
-    /// clients can send what is new alone.
+    /// clients can send what is new alone. Thousands of very short messages can exceed `max_values` first, with the same
+    /// error.
     "http" max_messages: usize = Http::default().max_messages => rule::SOME,
     /// How much memory the bodies and frames that are being read may need together, as estimated from their length and
     /// what they hold. Others wait for two seconds, and are then `503 server_busy` with `Retry-After`.
@@ -79,7 +83,7 @@ settings! {
     /// How long a client may take to send its request's head.
     "http" header_timeout_seconds: u64 = Http::default().header_timeout_seconds => rule::SOME,
     /// How long a client may take to send its request's body. One that takes longer, or sends nothing for 30 seconds, is
-    /// `408 body_timeout`.
+    /// `408 body_timeout`. A WebSocket frame of more than 64 kB may take as long.
     "http" body_timeout_seconds: u64 = Http::default().body_timeout_seconds => rule::SOME,
     /// After how long a silent stream sends a comment, so that proxies keep it open.
     "http" keep_alive_seconds: u64 = Http::default().keep_alive_seconds => rule::SOME,
@@ -100,6 +104,10 @@ settings! {
     "dialects" copilotkit_agent: String = String::new(),
     /// The agent that trainer2 clients talk to on `GET /realtime`, likewise.
     "dialects" trainer2_agent: String = String::new(),
+    /// Whether data of A2UI 0.8 replaces what stands at its path, and without a path the whole data model, as that version
+    /// says: `on` or `off`. With `off` it does only for agents whose house rules say so, and data that a message does not
+    /// name stays.
+    "dialects" strict_a2ui_0_8: String = "off".to_owned() => Rule::OneOf(&["on", "off"]),
 
     /// A run that lasts longer ends with `RUN_ERROR` code `run_timeout`.
     "limits" run_seconds: u64 = Limits::default().run_time.as_secs() => rule::SOME,
@@ -208,7 +216,7 @@ impl Config {
     /// Whether the agents that clients of dialects talk to are among these. Only a server that has its agents can tell.
     pub(crate) fn check_agents(&self, known: &[String]) -> Result<(), Problems> {
         let known: Vec<_> = known.iter().map(String::as_str).collect();
-        let dialects = Self::SETTINGS.iter().filter(|setting| setting.section == "dialects");
+        let dialects = Self::SETTINGS.iter().filter(|setting| setting.name.ends_with("_agent"));
         let problems: Vec<_> = dialects
             .filter_map(|setting| match (setting.get)(self) {
                 Value::Text(name) if !name.is_empty() && !known.contains(&name.as_str()) => {
@@ -228,6 +236,7 @@ impl Config {
             listen: self.listen.clone(),
             hosts: self.hosts.clone(),
             allow_origins: self.allow_origins.clone(),
+            picture_origins: self.picture_origins.clone(),
             max_body_bytes: self.max_body_bytes,
             max_frame_bytes: self.max_frame_bytes,
             max_values: self.max_values,
@@ -259,6 +268,7 @@ impl Config {
             lease: Duration::from_secs(self.lease_seconds),
             grace: Duration::from_secs(self.grace_seconds),
             outage: Duration::from_secs(self.outage_seconds),
+            strict_a2ui_0_8: self.strict_a2ui_0_8 == "on",
         }
     }
 

@@ -1,7 +1,7 @@
 //! Which texts and numbers settings can be. What is refused is told with what would be right.
 
 use forestage_protocol::compat::PeerVersion;
-use forestage_server::{check_host, check_origin};
+use forestage_server::{check_host, check_origin, check_picture_origin};
 use url::Url;
 
 use super::shape::Rule;
@@ -40,6 +40,9 @@ pub(super) const HOST: Rule = Rule::Text(check_host);
 
 /// The origin of a page.
 pub(super) const ORIGIN: Rule = Rule::Text(check_origin);
+
+/// Where pictures may come from.
+pub(super) const PICTURE_ORIGIN: Rule = Rule::Text(check_picture_origin);
 
 /// A version of AG-UI, or nothing.
 pub(super) const VERSION: Rule = Rule::Text(|text| match PeerVersion::parse(text) {

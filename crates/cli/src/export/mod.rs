@@ -1,7 +1,6 @@
 //! `forestage export`: a thread as a file that every AG-UI tool reads.
 
 mod args;
-mod file;
 mod redact;
 
 use std::{io::Write, path::PathBuf};
@@ -11,9 +10,10 @@ use clap::Args;
 use forestage_client::{ClientError, Settings, ThreadClient};
 use futures_util::{Stream, TryStreamExt};
 
-use self::{file::Target, redact::Redactor};
+use self::redact::Redactor;
 use crate::{
     exit::{Answer, Incomplete, Verdict},
+    output::Target,
     remote::Remote,
 };
 

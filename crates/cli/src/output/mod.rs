@@ -7,6 +7,7 @@ mod minify;
 mod notice;
 mod place;
 pub(crate) mod style;
+mod target;
 mod text;
 mod time;
 
@@ -26,6 +27,7 @@ pub(crate) use self::{
     minify::minify,
     notice::{write_fault, write_warning},
     place::write_place,
+    target::Target,
     text::{brief, counted, excerpt, safe, safe_lines, safe_text},
     time::{age, left},
 };

@@ -73,7 +73,7 @@ fn a_store_that_is_none_is_refused() {
 }
 
 /// Settings that cannot be used: section, name, value as TOML has it, value as text, and what is told.
-const UNUSABLE: [(&str, &str, &str, &str, &str); 15] = [
+const UNUSABLE: [(&str, &str, &str, &str, &str); 18] = [
     ("", "log", "'verbose'", "verbose", "`verbose` is no level, expected off, error, warn"),
     ("", "log", "'a=b=c'", "a=b=c", "`a=b=c` is no filter, expected off, error, warn"),
     ("", "model_url", "'nonsense'", "nonsense", "expected an address such as `http://127.0.0.1:9000`"),
@@ -96,6 +96,9 @@ const UNUSABLE: [(&str, &str, &str, &str, &str); 15] = [
         "https://a.example/x",
         "did you mean `https://a.example`?",
     ),
+    ("http", "picture_origins", "['*']", "*", "`*` would show pictures of every site"),
+    ("http", "picture_origins", "['tauri://a']", "tauri://a", "`tauri://a` serves no pictures"),
+    ("http", "picture_origins", "['a.example']", "a.example", "did you mean `https://a.example`?"),
     ("http", "hosts", "['https://a.example']", "https://a.example", "did you mean `a.example`?"),
     ("http", "inspector", "'maybe'", "maybe", "expected `auto` or `on` or `off`, found `maybe`"),
     ("http", "keep_alive_seconds", "0", "0", "expected a whole number from 1 to 4294967295, found `0`"),
@@ -141,7 +144,10 @@ fn an_agent_that_nobody_has_is_refused_with_those_that_are_there() {
     write(&folder, "");
     let (code, _, stderr) = serve(&folder, &flags, &[("FORESTAGE_ITS_AGENT", "xyz")]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("FORESTAGE_ITS_AGENT: there is no agent `xyz`; there are: approval"), "{stderr}");
+    assert!(
+        stderr.contains("FORESTAGE_ITS_AGENT: there is no agent `xyz`; there are: agora, approval"),
+        "{stderr}"
+    );
     let demo = |args: &[&str], env: Option<(&str, &str)>| {
         let mut command = forestage(&[&["demo"], &flags[..], args].concat());
         let (code, _, stderr) = finish(command.envs(env), "");

@@ -106,6 +106,27 @@ fn a_recording_that_is_not_legal_is_not_imported() {
 }
 
 #[test]
+fn a_history_of_agui_protocol_becomes_a_thread_whose_question_can_be_answered() {
+    let server = Server::start();
+    let history = r#"[
+        {"type":"RUN_STARTED","threadId":"old","runId":"r"},
+        {"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"},
+        {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"May I?"},
+        {"type":"TEXT_MESSAGE_END","messageId":"m"},
+        {"type":"META","metaType":"thumbs_up","payload":{"messageId":"m"}},
+        {"type":"RUN_FINISHED","threadId":"old","runId":"r","outcome":"interrupt",
+         "interrupt":{"id":"q","payload":{"functionName":"pay","functionArguments":{"amount":7}}}}]"#;
+    assert_eq!(server.ok(&["import", "-", "--agent", "hello"], history), "imported as old\n");
+    let shown: Value = serde_json::from_str(&server.ok(&["threads", "show", "old", "--json"], "")).unwrap();
+    assert_eq!(shown["messages"][0]["content"], "May I?");
+    let exported = server.ok(&["export", "old"], "");
+    assert!(exported.contains(r#""name":"meta:thumbs_up","value":{"messageId":"m"}"#), "{exported}");
+    assert!(exported.contains(r#""functionArguments":{"amount":7}"#), "{exported}");
+    let waiting = server.ok(&["inbox"], "");
+    assert!(waiting.contains("pay"), "{waiting}");
+}
+
+#[test]
 fn what_was_said_at_length_is_joined_exported_verified_and_imported() {
     let server = Server::start();
     let said = "x".repeat(20 << 20);

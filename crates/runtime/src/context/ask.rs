@@ -203,3 +203,25 @@ impl RunContext {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_ends_the_earlier_counts_and_one_that_means_none_does_not() {
+        let noon = "2026-01-01T13:00:00+01:00";
+        let at = clock::from_iso(noon).expect("a time");
+        for (ours, theirs, expected) in [
+            (None, None, None),
+            (None, Some(noon), Some(noon.to_owned())),
+            (Some(at), None, Some(clock::iso(at))),
+            (Some(at), Some("soon"), Some(clock::iso(at))),
+            (Some(at + 1), Some(noon), Some(noon.to_owned())),
+            (Some(at - 1), Some(noon), Some(clock::iso(at - 1))),
+            (Some(at), Some(noon), Some(clock::iso(at))),
+        ] {
+            assert_eq!(earlier(ours, theirs.map(str::to_owned)), expected, "{ours:?} {theirs:?}");
+        }
+    }
+}

@@ -24,6 +24,7 @@ use crate::{
     error::Stop,
     house::{HouseRules, Review},
     moderation::Moderator,
+    surface::view_activity,
 };
 
 /// The reason of the question for a reviewer.
@@ -190,13 +191,19 @@ impl Release {
             "interruptId": entry.interrupt_id,
             "approved": approved,
             "edited": edited,
-            "events": events.len(),
+            "events": written(&events),
             "by": signature.as_ref().map(|signature| signature["by"].clone()),
             "at": signature.as_ref().map(|signature| signature["at"].clone()),
             "reason": payload.get("reason"),
         });
         Some(Self { events, told, last: kept.last, result })
     }
+}
+
+/// How many events of the log these become: a view is said twice.
+fn written(events: &[Event]) -> usize {
+    let is_twice = |event: &&Event| matches!(event, Event::Custom(custom) if view_activity(custom).is_some());
+    events.len() + events.iter().filter(is_twice).count()
 }
 
 /// The shape of a reviewer's answer.
@@ -276,7 +283,7 @@ fn with_text(events: Vec<Event>, text: &str, question: &InterruptId) -> Vec<Even
 fn with_view(events: Vec<Event>, view: &Value) -> Vec<Event> {
     let is_view = |event: &Event| matches!(event, Event::Custom(event) if event.name == RENDER);
     let mut out: Vec<_> = events.into_iter().filter(|event| !is_view(event)).collect();
-    out.push(drawn(view.clone()).into());
+    out.push(drawn(view.clone()));
     out
 }
 

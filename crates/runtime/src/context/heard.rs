@@ -70,3 +70,23 @@ fn answer_of(message: &Message, messages: &[Message]) -> Option<ClientAnswer> {
         error: answer.error.clone(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_what_happened_on_a_surface_is_an_action() {
+        let answer = |tool: &str, value: Value| ClientAnswer {
+            tool: tool.to_owned(),
+            value,
+            check: Value::Null,
+            error: None,
+        };
+        assert_eq!(answer(LOG_EVENT, json!({ "name": "submit" })).action(), Some("submit"));
+        assert_eq!(answer(LOG_EVENT, json!({ "title": "submit" })).action(), None);
+        assert_eq!(answer("render_quiz", json!({ "name": "submit" })).action(), None);
+    }
+}

@@ -28,6 +28,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
+use forestage_a2ui::v1::RENDER;
 use forestage_protocol::{
     chunks::Expander,
     event::{Custom, Event, MessagesSnapshot, Raw, RunFinished, TextRole},
@@ -40,7 +41,7 @@ use forestage_protocol::{
 };
 use forestage_store::Store;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::record::{Record, STEP_RESULT};
@@ -53,6 +54,7 @@ pub use self::{
     restate::events_of,
     state::StateError,
     subagent::Subagent,
+    tool::WarnedCall,
     turn::TurnTerms,
     use_tool::{ShownCall, Used},
 };
@@ -108,6 +110,8 @@ pub(crate) struct Core {
     pub(crate) said: Mutex<Said>,
     /// What is drawn.
     pub(crate) easel: Mutex<Easel>,
+    /// Whether data of A2UI 0.8 replaces for every agent.
+    pub(crate) strict_a2ui_0_8: bool,
     /// What is held back until somebody has looked at it.
     pub(crate) draft: Mutex<Draft>,
     /// The messages whose views are taken out of the text.
@@ -295,10 +299,10 @@ impl RunContext {
         self.emit(event).await
     }
 
-    /// Shows a view (`a2ui.v1`), or closes the one there is with null. What is no view is not shown; the log says why.
+    /// Shows a view (`a2ui.v1`), or closes the one there is with null. What is no view is not shown; the log says why, and
+    /// [`take_refused_view`](Self::take_refused_view) tells the agent.
     pub async fn show_view(&self, view: Value) -> Result<(), Stop> {
-        let event = views::drawn(view);
-        self.emit(Custom { subagent_run_id: self.tag.clone(), ..event }).await
+        self.custom(RENDER, json!({ "view": view })).await
     }
 
     /// Passes an event of somebody else's through.
@@ -418,10 +422,10 @@ impl RunContext {
         // What may not be said may not stand in a view either.
         lock(&self.core.draft).check(&event, &house)?;
         if !house.views {
-            return self.say_or_hold(event);
+            return self.say_or_hold(self.check_view(event));
         }
         let events = lock(&self.core.views).take(event);
-        events.into_iter().try_for_each(|event| self.say_or_hold(event))
+        events.into_iter().try_for_each(|event| self.say_or_hold(self.check_view(event)))
     }
 
     fn say_or_hold(&self, event: Event) -> Result<(), Stop> {

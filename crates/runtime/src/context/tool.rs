@@ -1,10 +1,12 @@
 //! Tools, and work that is done once.
 
 use forestage_protocol::{
+    Fault,
     content::Content,
     event::ToolCallResult,
     id::{MessageId, ToolCallId},
     message::Message,
+    tool as agui,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -13,8 +15,19 @@ use super::{RunContext, ToolCall, lock, record::STEP_RESULT};
 use crate::{
     agent::AgentError,
     error::Stop,
-    tool::{ClientTools, ToolError},
+    tool::{ClientTools, ToolError, sentence},
 };
+
+/// A call that was shown although something about it is unwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarnedCall {
+    /// The call.
+    pub id: ToolCallId,
+    /// The tool.
+    pub name: String,
+    /// What is unwise, in a sentence.
+    pub message: String,
+}
 
 impl RunContext {
     /// Opens a call of a tool; its arguments follow piece by piece.
@@ -76,6 +89,29 @@ impl RunContext {
     /// run with an error where this says no.
     pub fn check_call(&self, name: &str, arguments: &Value) -> Result<(), ToolError> {
         self.core.checks.check_call(name, arguments)
+    }
+
+    /// Finds what is unwise about a call of a tool of the client's that passes [`check_call`](Self::check_call): a component
+    /// that nobody can answer, such as a list without anything in it, is shown and does not help the learner.
+    ///
+    /// Models are told of it with the result of the call, agents elsewhere in the context of their next run.
+    #[must_use]
+    pub fn call_warnings(&self, name: &str, arguments: &Value) -> Vec<Fault> {
+        self.core.checks.warnings(name, arguments)
+    }
+
+    /// The calls in a conversation that have [warnings](Self::call_warnings), each with a sentence: for agents that cannot
+    /// ask when they make the call.
+    #[must_use]
+    pub fn warned_calls(&self, conversation: &[Message]) -> Vec<WarnedCall> {
+        let calls = conversation.iter().flat_map(Message::tool_calls);
+        let warned = |call: &agui::ToolCall| {
+            let arguments = serde_json::from_str(&call.function.arguments).ok()?;
+            let faults = self.call_warnings(&call.function.name, &arguments);
+            let (id, name) = (call.id.clone(), call.function.name.clone());
+            (!faults.is_empty()).then(|| WarnedCall { id, name, message: sentence(&faults) })
+        };
+        calls.filter_map(warned).collect()
     }
 
     /// Calls a tool of the client's. Its answer comes with a later run. Arguments that do not pass

@@ -184,3 +184,23 @@ fn question(said: &str, context: &Map<String, Value>, state: &Value) -> Question
         .schema(schema.as_object().cloned().unwrap_or_default())
         .metadata(facts.as_object().cloned().unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_reviewer_count_only_where_they_let_it_pass() {
+        let said = |status, payload: Value| ResumeEntry {
+            payload: Some(payload.into()),
+            ..ResumeEntry::new("q", status)
+        };
+        let (yes, no) =
+            (json!({ "approved": true, "message": "so" }), json!({ "approved": false, "message": "so" }));
+        assert_eq!(approved_words(&said(ResumeStatus::Resolved, yes.clone())).as_deref(), Some("so"));
+        assert_eq!(approved_words(&said(ResumeStatus::Resolved, no)), None);
+        assert_eq!(approved_words(&said(ResumeStatus::Cancelled, yes)), None);
+        assert_eq!(approved_words(&said(ResumeStatus::Resolved, json!({ "approved": true }))), None);
+        assert_eq!(approved_words(&said(ResumeStatus::Resolved, json!("yes"))), None);
+    }
+}

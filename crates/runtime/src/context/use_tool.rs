@@ -463,3 +463,36 @@ pub(super) fn error_of(text: &str) -> ToolError {
         hint: part("hint"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_can_do_much_harm_is_not_taken_by_silence_where_no_rule_fits() {
+        let silent = Judgement { on_expiry: OnExpiry::Approve, ..Judgement::default() };
+        for (risk, on_expiry) in [
+            (Risk::Low, OnExpiry::Approve),
+            (Risk::Medium, OnExpiry::Approve),
+            (Risk::High, OnExpiry::Reject),
+            (Risk::Critical, OnExpiry::Reject),
+        ] {
+            let judged = at_least(risk, silent.clone());
+            assert_eq!((judged.risk, judged.on_expiry), (risk, on_expiry));
+        }
+        let ruled = Judgement { rule: Some("quick".to_owned()), ..silent };
+        assert_eq!(at_least(Risk::Critical, ruled.clone()), ruled, "a rule knows better");
+    }
+
+    #[test]
+    fn only_what_one_owner_may_allow_and_is_not_critical_is_remembered() {
+        let judged = |role: Option<&str>, people, risk| {
+            let role = role.map(str::to_owned);
+            is_rememberable(&Judgement { role, people, risk, ..Judgement::default() })
+        };
+        assert!(judged(None, 1, Risk::High));
+        assert!(!judged(Some("manager"), 1, Risk::Low));
+        assert!(!judged(None, 2, Risk::Low));
+        assert!(!judged(None, 1, Risk::Critical));
+    }
+}

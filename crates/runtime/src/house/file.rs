@@ -41,6 +41,10 @@ pub(crate) struct HouseFile {
     /// server; so it is where absent. With `false` such calls are the client's.
     #[serde(default)]
     surfaces: Option<bool>,
+    /// With `true`, a `dataModelUpdate` of A2UI 0.8 replaces what stands at its path, and without a path the whole data
+    /// model, as that version says. Where absent, data that the message does not name stays.
+    #[serde(default)]
+    strict_a2ui_0_8: bool,
 }
 
 /// Who looks at the agent's answers first.
@@ -69,6 +73,7 @@ impl HouseFile {
             review: self.review.as_ref().map(|review| review.build(&mut faults)),
             views: self.views,
             surfaces: self.surfaces.unwrap_or(true),
+            strict_a2ui_0_8: self.strict_a2ui_0_8,
         };
         (house, faults)
     }

@@ -50,11 +50,21 @@ pub struct HouseRules {
     /// Whether what the agent draws with `send_a2ui_json_to_client`, `render_a2ui` or in the result of a tool is drawn here.
     /// If not, such calls are the client's.
     pub surfaces: bool,
+    /// Whether data of A2UI 0.8 replaces what stands at its path, as that version says. Otherwise what a message does not
+    /// name stays.
+    pub strict_a2ui_0_8: bool,
 }
 
 impl Default for HouseRules {
     fn default() -> Self {
-        Self { policy: Policy::default(), moderation: None, review: None, views: false, surfaces: true }
+        Self {
+            policy: Policy::default(),
+            moderation: None,
+            review: None,
+            views: false,
+            surfaces: true,
+            strict_a2ui_0_8: false,
+        }
     }
 }
 

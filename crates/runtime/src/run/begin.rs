@@ -15,7 +15,7 @@ use forestage_protocol::{
     pipeline::PROTOCOL_VERSION,
 };
 use forestage_store::{AppendError, Boundary, Lease, NewAudit, RunRecord, Thread};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::{
@@ -142,8 +142,9 @@ async fn prepare(
     record.review |= wants_review(input);
 
     let outbox = Arc::new(Outbox::new(stage.limits));
-    let state = state_for(&place.folded, input)?;
-    let opening = opening(&place, input, &mut record, state.as_ref());
+    let logged = on_record(&place, input, &mut record);
+    let state = brought_state(input)?.filter(|state| state != place.folded.view.state());
+    let opening = opening(&place, input, logged, state.as_ref());
     for event in opening.into_iter().chain(place.typed.iter().cloned()) {
         outbox.say(event).map_err(|stop| bad_input(&stop))?;
     }
@@ -326,21 +327,15 @@ async fn conversation(
 fn opening(
     place: &Place,
     input: &RunAgentInput,
-    continued: &mut Continued,
+    logged: Option<RunAgentInput>,
     state: Option<&Value>,
 ) -> Vec<Event> {
     let branches = place.instead_of.is_some() || place.elsewhere;
     let parent = input.parent_run_id.clone().or_else(|| place.parent.clone().filter(|_| branches));
-    let logged = RunAgentInput {
-        resume: continued.logged.take(),
-        forwarded_props: continued.review.then(|| Json::from(json!({ "forestage": { "review": true } }))),
-        ..RunAgentInput::new(&input.thread_id, &input.run_id, place.new.clone())
-    };
-    let said = !logged.messages.is_empty() || logged.resume.is_some() || continued.review;
     let mut events = vec![Event::from(RunStarted {
         protocol_version: Some(PROTOCOL_VERSION.to_owned()),
         parent_run_id: parent,
-        input: said.then(|| Box::new(logged)),
+        input: logged.map(Box::new),
         ..RunStarted::new(&input.thread_id, &input.run_id)
     })];
     if place.elsewhere {
@@ -353,16 +348,28 @@ fn opening(
     events
 }
 
-/// The state that the client brings, where it differs from ours. An empty one means that it has none.
-fn state_for(folded: &Folded, input: &RunAgentInput) -> Result<Option<Value>, Refusal> {
-    let Some(state) = &input.state else {
-        return Ok(None);
+/// The input as the log keeps it: what the agent gets of it, without what the log has elsewhere: messages from before, and
+/// the state, which follows in a STATE_SNAPSHOT where the client changed it. Nothing where the client brings nothing.
+/// `forwardedProps` are left out, since callers put credentials there and everybody who may read the thread reads its log.
+fn on_record(place: &Place, input: &RunAgentInput, continued: &mut Continued) -> Option<RunAgentInput> {
+    let bare = RunAgentInput::new(&input.thread_id, &input.run_id, Vec::new());
+    let kept = RunAgentInput {
+        messages: place.new.clone(),
+        tools: input.tools.clone().filter(|tools| !tools.is_empty()),
+        context: input.context.clone().filter(|context| !context.is_empty()),
+        resume: continued.logged.take(),
+        forwarded_props: continued.review.then(|| Json::from(json!({ "forestage": { "review": true } }))),
+        ..bare.clone()
     };
-    let state = state.to_value().map_err(|error| {
+    (kept != bare).then_some(kept)
+}
+
+/// The state that the client brings. An empty one means that it has none.
+fn brought_state(input: &RunAgentInput) -> Result<Option<Value>, Refusal> {
+    let state = input.state.as_ref().map(Json::to_value).transpose().map_err(|error| {
         Refusal::invalid("json_limits", format!("the state cannot be read: {error}")).at("state")
     })?;
-    let is_empty = state.is_null() || state.as_object().is_some_and(Map::is_empty);
-    Ok((!is_empty && state != *folded.view.state()).then_some(state))
+    Ok(state.filter(|state| !state.is_null() && state.as_object().is_none_or(|state| !state.is_empty())))
 }
 
 #[expect(clippy::too_many_arguments, reason = "it is where everything comes together")]
@@ -394,6 +401,7 @@ fn core(
         chunks: Mutex::default(),
         said: Mutex::default(),
         easel: Mutex::default(),
+        strict_a2ui_0_8: stage.limits.strict_a2ui_0_8,
         release: Mutex::new(continued.release),
         withdrawn: request.withdraw.then_some(continued.calls),
         part: Mutex::new(Part { tools: agent.tools(), house }),

@@ -192,17 +192,35 @@ pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64, private: &Privat
         },
         _ => "error",
     };
-    let interrupts = questions(terminal).iter().map(|question| new_interrupt(question, private)).collect();
+    let interrupts = questions(terminal).iter();
+    let interrupts = interrupts.map(|question| new_interrupt(with_call(question, folded), private)).collect();
     Boundary::Ended { end: end.to_owned(), at, messages: folded.view.messages().count() as u64, interrupts }
 }
 
-fn new_interrupt(interrupt: &Interrupt, private: &Private) -> NewInterrupt {
-    let terms = Terms::of(interrupt);
+/// Adds the tool and its arguments to a question about a call that does not name them: whoever decides sees what is decided
+/// without looking it up elsewhere.
+fn with_call(question: &Interrupt, folded: &Folded) -> Interrupt {
+    let mut question = question.clone();
+    let Some(id) = &question.tool_call_id else { return question };
+    let mut calls = folded.view.messages().flat_map(|message| message.tool_calls());
+    let Some(call) = calls.find(|call| call.id == *id) else { return question };
+    let (tool, arguments) = (&call.function.name, &call.function.arguments);
+    let metadata = question.metadata.get_or_insert_default();
+    if !metadata.contains_key("tool") && !metadata.contains_key("arguments") {
+        let arguments = serde_json::from_str(arguments).unwrap_or_else(|_| arguments.as_str().into());
+        metadata.insert("tool".to_owned(), tool.as_str().into());
+        metadata.insert("arguments".to_owned(), arguments);
+    }
+    question
+}
+
+fn new_interrupt(interrupt: Interrupt, private: &Private) -> NewInterrupt {
+    let terms = Terms::of(&interrupt);
     NewInterrupt {
         expires_at: interrupt.expires_at.as_deref().and_then(clock::from_iso),
         needs: terms.needs(),
         role: terms.role,
         private: private.get(&interrupt.id).cloned().unwrap_or_default(),
-        ..NewInterrupt::new(interrupt.id.clone(), serde_json::to_vec(interrupt).unwrap_or_default())
+        ..NewInterrupt::new(interrupt.id.clone(), serde_json::to_vec(&interrupt).unwrap_or_default())
     }
 }

@@ -12,6 +12,7 @@ macro_rules! examples {
 }
 
 const EXAMPLES: &[(&str, &str)] = examples![
+    "agora.yaml",
     "approval.yaml",
     "client-tool.yaml",
     "coach.yaml",

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use forestage_runtime::Stage;
+use forestage_store::InterruptQuery;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -230,4 +231,16 @@ async fn an_answer_to_one_question_does_not_answer_another() {
             "what comes before the question is not said"
         );
     }
+}
+
+#[tokio::test]
+async fn a_question_about_a_call_is_kept_with_the_tool_and_its_arguments() {
+    let stage =
+        stage_doing("- ask: { message: Send it?, tool: { name: send_email, args: { to: ada, copies: 2 } } }")
+            .await;
+    say(&stage, "r1", "go").await;
+    let kept = stage.store().interrupts(InterruptQuery::of(OWNER)).await.unwrap();
+    let question: Value = serde_json::from_slice(&kept[0].json).unwrap();
+    assert_eq!(question["metadata"]["tool"], "send_email");
+    assert_eq!(question["metadata"]["arguments"], json!({ "to": "ada", "copies": 2 }));
 }

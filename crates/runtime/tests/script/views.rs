@@ -64,3 +64,52 @@ async fn who_does_not_ask_for_it_keeps_the_text_as_it_is() {
     let events = play("{ views: false }", &said).await;
     assert_eq!((text(&events), customs(&events).len()), (said, 0));
 }
+
+/// An agent that shows a view, then this, and then says something.
+async fn shows(value: Value) -> Vec<Value> {
+    let first: Value = serde_json::from_str(VIEW).unwrap();
+    let script = json!({ "rules": [{ "do": [
+        { "custom": { "name": "A2UI_RENDER", "value": { "view": first } } },
+        { "custom": { "name": "A2UI_RENDER", "value": value } },
+        { "text": "Still here." },
+    ] }] });
+    say(&stage(&script.to_string()).await, "r1", "hi").await
+}
+
+#[tokio::test]
+async fn an_event_that_shows_what_is_no_view_is_told_and_shows_nothing() {
+    for (value, place) in [
+        (json!({ "view": { "kind": "a2ui.v1", "viewId": "v" } }), "root"),
+        (
+            json!({ "view": { "kind": "a2ui.v1", "viewId": "", "root": { "type": "text", "text": "x" } } }),
+            "viewId",
+        ),
+        (
+            json!({ "view": { "kind": "a2ui.v1", "viewId": "v", "root": { "type": "hologram" } } }),
+            "root.type",
+        ),
+        (json!({ "view": "a form" }), ""),
+        (json!({}), "view"),
+    ] {
+        let events = shows(value.clone()).await;
+        assert_eq!((text(&events).as_str(), types(&events).last()), ("Still here.", Some(&"RUN_FINISHED")));
+        let told = customs(&events);
+        let names: Vec<_> = told.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["A2UI_RENDER", "forestage.invalid_view"], "{value}");
+        assert_eq!(told[1].1["faults"][0]["path"], place, "{value}");
+        let drawn = types(&events).iter().filter(|kind| kind.starts_with("ACTIVITY")).count();
+        assert_eq!(drawn, 1, "what is on the screen stays as it is: {value}");
+    }
+}
+
+#[tokio::test]
+async fn null_closes_the_view_and_another_view_takes_its_place() {
+    let other: Value = serde_json::from_str(&VIEW.replace("\"v\"", "\"w\"")).unwrap();
+    for view in [Value::Null, other] {
+        let events = shows(json!({ "view": view })).await;
+        let told = customs(&events);
+        assert_eq!(told[1], ("A2UI_RENDER", &json!({ "view": view })));
+        let activity = events.iter().rfind(|event| event["type"] == "ACTIVITY_SNAPSHOT").unwrap();
+        assert_eq!(activity["content"]["view"], view);
+    }
+}

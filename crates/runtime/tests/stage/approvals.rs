@@ -142,6 +142,19 @@ async fn what_the_rules_allow_is_done_and_what_they_deny_is_not() {
 }
 
 #[tokio::test]
+async fn the_result_of_a_call_that_failed_says_why() {
+    let (stage, _) = counter().await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "pay minister 5")])).await;
+    let result = events.iter().find_map(|event| match event {
+        Event::ToolCallResult(result) => serde_json::to_value(result).ok(),
+        _ => None,
+    });
+    let told: Value = serde_json::from_str(result.unwrap()["content"].as_str().unwrap()).unwrap();
+    assert_eq!(told["error"]["code"], "denied");
+    assert_eq!(told["error"]["message"], "We do not bribe.");
+}
+
+#[tokio::test]
 async fn an_approval_in_the_inbox_lets_the_thread_go_on_by_itself() {
     let (stage, paid) = counter().await;
     let asked = order(&stage, "t1", "pay bob 7").await;
@@ -167,6 +180,29 @@ async fn edited_arguments_are_executed_and_the_original_is_kept() {
     assert_eq!(told["shown"]["arguments"]["amount"], 700);
     assert_eq!(told["payload"]["editedArgs"]["amount"], 7);
     assert_ne!(told["original"], told["edited"]);
+}
+
+#[tokio::test]
+async fn everybody_on_the_thread_is_told_who_decided_what() {
+    let (stage, _) = counter().await;
+    let asked = order(&stage, "t1", "pay bob 700").await;
+    let edited = json!({ "to": "bob", "amount": 7 });
+    let verdict = json!({ "approved": true, "editedArgs": edited, "reason": "enough" });
+    stage.decide(&owner(), &asked[0], Verdict::resolved(verdict)).await.unwrap();
+    outcome(&stage, "t1").await;
+    let thread = stage.thread(OWNER, &"t1".into()).await.unwrap();
+    let batch = stage.follow(&thread, forestage_store::Seq::START).next().await.unwrap().unwrap();
+    let told = read(&batch).into_iter().find_map(|event| match event {
+        Event::Custom(event) if event.name == "forestage.decision" => Some(event.value.to_value().unwrap()),
+        _ => None,
+    });
+    let told = told.expect("the decision is told");
+    assert_eq!((&told["interruptId"], &told["approved"]), (&json!(asked[0]), &json!(true)));
+    assert_eq!(
+        (&told["by"], &told["reason"], &told["editedArgs"]),
+        (&json!(OWNER), &json!("enough"), &edited)
+    );
+    assert!(told["at"].is_i64() || told["at"].is_string(), "{told}");
 }
 
 #[tokio::test]
@@ -302,6 +338,25 @@ async fn a_draft_that_is_cancelled_is_not_shown() {
 }
 
 #[tokio::test]
+async fn a_draft_that_is_too_long_ends_the_run_and_nothing_of_it_is_shown() {
+    let agent = agent_fn(About::new("drafts"), |ctx: RunContext| async move {
+        let piece = "x".repeat(1 << 20);
+        let text = ctx.text()?;
+        for _ in 0..5 {
+            text.push(piece.as_str()).await?;
+        }
+        Ok(())
+    });
+    let house = HouseRules::parse("house", "review: {}").unwrap();
+    let agents = Agents::from([("it".to_owned(), with_house(agent, Tools::new(), house))]);
+    let stage = Stage::new(forestage_store::open("memory:").await.unwrap(), agents, Limits::default());
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "go")])).await;
+    let Some(Event::RunError(error)) = events.last() else { panic!("{:?}", types(&events)) };
+    assert!(error.message.contains("bytes of a draft"), "{}", error.message);
+    assert!(types(&events).iter().all(|kind| !kind.starts_with("TEXT_MESSAGE")), "{:?}", types(&events));
+}
+
+#[tokio::test]
 async fn two_people_with_the_role_have_to_agree() {
     let (stage, paid) = counter().await;
     let asked = order(&stage, "t1", "pay bob 5000").await;
@@ -314,6 +369,10 @@ async fn two_people_with_the_role_have_to_agree() {
     assert_eq!(payments(&paid), [""; 0]);
     assert_eq!(stage.decide(&by("max"), &asked[0], yes()).await.unwrap().effect, Effect::Decided);
     assert_eq!(outcome(&stage, "t1").await, "paid 5000");
+    let trail = stage.store().audit_trail(AuditQuery::all()).await.unwrap();
+    let agreed =
+        trail.iter().filter(|entry| entry.entry.kind == "agreed").map(|entry| entry.entry.actor.as_str());
+    assert_eq!(agreed.collect::<Vec<_>>(), ["mia", "max"], "each of them is on record");
 }
 
 #[tokio::test]

@@ -29,6 +29,11 @@ impl Check for Counting {
         if fits { Ok(()) } else { Err(vec![Fault::new("too_far", "/to", "at most to ten")]) }
     }
 
+    fn warnings(&self, _: &str, arguments: &Value) -> Vec<Fault> {
+        let is_little = arguments["to"].as_i64().is_some_and(|to| to < 1);
+        is_little.then(|| Fault::new("too_little", "/to", "there is nothing to count")).into_iter().collect()
+    }
+
     fn check_answer(&self, _: &str, arguments: &Value, answer: &str) -> Result<Option<Value>, Vec<Fault>> {
         match answer.parse::<i64>() {
             Ok(number) => Ok(Some(json!({ "counted": Some(number) == arguments["to"].as_i64() }))),
@@ -74,6 +79,33 @@ async fn an_answer_is_judged_by_the_arguments_that_were_shown_and_what_is_found_
     let conversation = stage.conversation(&thread, None).await.unwrap();
     let kept = serde_json::to_value(conversation.messages.last().unwrap()).unwrap();
     assert_eq!(kept["metadata"], json!({ "forestage": { "check": { "counted": false } } }));
+}
+
+#[tokio::test]
+async fn a_call_that_is_unwise_is_shown_and_its_warnings_are_there_for_whoever_asks() {
+    let stage = counting(|ctx: RunContext| async move {
+        let arguments = json!({ "to": 0 });
+        let call = ctx.use_client_tool("count", &arguments).await?.expect("it is shown");
+        let warned = ctx.warned_calls(&ctx.conversation().await?);
+        let told = warned.iter().map(|call| json!([call.id, call.name, call.message]));
+        ctx.set_result(&json!({
+            "call": call,
+            "warnings": ctx.call_warnings("count", &arguments),
+            "none": [ctx.call_warnings("count", &json!({ "to": 1 })), ctx.call_warnings("other", &arguments)],
+            "told": told.collect::<Vec<_>>(),
+        }))?;
+        Ok(())
+    })
+    .await;
+    let events = run(&stage, input("t1", "r1", vec![user("m1", "count")])).await;
+    assert!(kinds(&events).contains(&"TOOL_CALL_START"), "{events:?}");
+    let end = serde_json::to_value(events.last().unwrap()).unwrap();
+    let warning =
+        json!({ "code": "too_little", "path": "arguments.to", "message": "there is nothing to count" });
+    assert_eq!(end["result"]["warnings"], json!([warning]));
+    assert_eq!(end["result"]["none"], json!([[], []]));
+    let sentence = "arguments.to: there is nothing to count";
+    assert_eq!(end["result"]["told"], json!([[end["result"]["call"], "count", sentence]]));
 }
 
 #[tokio::test]

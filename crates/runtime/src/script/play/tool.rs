@@ -27,6 +27,16 @@ impl Scene<'_> {
         if let Err(error) = ctx.check_call(&name, &Value::Object(arguments.clone())) {
             return self.not_shown(ctx, tool, error).await;
         }
+        for warning in ctx.call_warnings(&name, &Value::Object(arguments.clone())) {
+            let (path, message) = (&warning.path, &warning.message);
+            tracing::warn!(
+                agent = ctx.agent(),
+                tool = name,
+                path,
+                message,
+                "a script shows an unwise component"
+            );
+        }
         let id: ToolCallId = ctx.new_id("c").into();
         call(ctx, id.clone(), &name, arguments, tool.chunk).await?;
         if let Some(result) = &tool.result {
@@ -74,8 +84,13 @@ impl Scene<'_> {
         name: &str,
         arguments: Map<String, Value>,
     ) -> Result<Flow, AgentError> {
-        match ctx.draw_with(name, &Value::Object(arguments)).await? {
-            Ok(_) => self.steps(ctx, &tool.then).await,
+        match ctx.draw_and_tell(name, &Value::Object(arguments)).await? {
+            Ok((_, content)) => {
+                let around = std::mem::replace(&mut self.env.answer, content);
+                let flow = self.steps(ctx, &tool.then).await?;
+                self.env.answer = around;
+                Ok(flow)
+            }
             Err(error) => self.not_shown(ctx, tool, error).await,
         }
     }

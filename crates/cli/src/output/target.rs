@@ -1,4 +1,4 @@
-//! The file of an export: it has its name only when it is complete.
+//! A file that is written: it has its name only when it is complete.
 
 use std::{
     ffi::OsString,
@@ -9,10 +9,10 @@ use std::{
 
 use anyhow::Context;
 
-use crate::output;
+use super::plain;
 
-/// Where an export goes.
-pub(super) enum Target {
+/// Where a stream is written to.
+pub(crate) enum Target {
     /// Standard output, or something else that is not a file: it gets the events as they come.
     Direct(Box<dyn Write>),
     /// A file. What is not complete stands beside it, under another name.
@@ -21,9 +21,9 @@ pub(super) enum Target {
 
 impl Target {
     /// Opens the file, or standard output where there is none.
-    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else {
-            return Ok(Self::Direct(Box::new(output::plain())));
+            return Ok(Self::Direct(Box::new(plain())));
         };
         let unwritten = || format!("cannot write {}", path.display());
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -37,7 +37,7 @@ impl Target {
     }
 
     /// Everything has come.
-    pub(super) fn complete(mut self) -> io::Result<()> {
+    pub(crate) fn complete(mut self) -> io::Result<()> {
         self.flush()?;
         match self {
             Self::Direct(_) => Ok(()),
@@ -46,7 +46,7 @@ impl Target {
     }
 
     /// Not everything will come. Says where the beginning is.
-    pub(super) fn give_up(mut self) -> String {
+    pub(crate) fn give_up(mut self) -> String {
         // What cannot be written now is missing from something that is incomplete anyway.
         let _ = self.flush();
         match self {
