@@ -20,7 +20,7 @@ pub(super) async fn coach(ctx: RunContext) -> Result<(), AgentError> {
     };
     match submitted(&ctx).filter(|_| said == ACTION) {
         Some(form) => save(&ctx, &profile, &form).await,
-        None if profile["firstName"].is_null() => onboard(&ctx).await,
+        None if is_mostly_empty(&profile) => onboard(&ctx, &profile).await,
         None if wants_profile(&said) => {
             ctx.say("Here is what I know about you.").await?;
             Ok(ctx.show_view(views::details(&profile)).await?)
@@ -36,13 +36,23 @@ fn submitted(ctx: &RunContext) -> Option<Value> {
     Some(action.clone())
 }
 
+/// Whether less than half of what the form asks for is known: then it is asked for again.
+fn is_mostly_empty(profile: &Value) -> bool {
+    let is_known = |name: &str| profile[name].as_str().is_some_and(|text| !text.trim().is_empty());
+    views::ASKED.iter().filter(|(name, _)| is_known(name)).count() * 2 < views::ASKED.len()
+}
+
 fn wants_profile(said: &str) -> bool {
     ["profile", "change", "edit"].iter().any(|word| said.to_lowercase().contains(word))
 }
 
-async fn onboard(ctx: &RunContext) -> Result<(), AgentError> {
-    ctx.say("Nice to meet you. Tell me a bit about you, and we can begin.").await?;
-    Ok(ctx.show_view(views::onboarding()).await?)
+async fn onboard(ctx: &RunContext, profile: &Value) -> Result<(), AgentError> {
+    ctx.say(match profile["firstName"].as_str() {
+        Some(name) => format!("Hello again, {name}. I know little about you yet. Tell me a bit more?"),
+        None => "Nice to meet you. Tell me a bit about you, and we can begin.".to_owned(),
+    })
+    .await?;
+    Ok(ctx.show_view(views::onboarding(profile)).await?)
 }
 
 async fn welcome_back(ctx: &RunContext, profile: &Value) -> Result<(), AgentError> {

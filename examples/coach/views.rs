@@ -2,19 +2,23 @@
 
 use serde_json::{Value, json};
 
-/// The form for somebody new.
-pub(super) fn onboarding() -> Value {
+/// What somebody new is asked for, by the names and labels of the fields.
+pub(super) const ASKED: [(&str, &str); 4] = [
+    ("firstName", "First name"),
+    ("lastName", "Last name"),
+    ("goals", "Goals"),
+    ("experience", "Experience"),
+];
+
+/// The form for somebody of whom little is known, with what is known filled in.
+pub(super) fn onboarding(profile: &Value) -> Value {
+    let fields = ASKED.map(|(name, label)| field("field.text", name, label, &profile[name]));
     view(
         "profile_onboarding_v1",
         "New member onboarding",
         json!([
             { "type": "text", "text": "Tell me a bit about you. You can edit before saving." },
-            { "type": "form", "id": "profile_onboarding", "submitLabel": "Save profile", "fields": [
-                { "type": "field.text", "name": "firstName", "label": "First name", "required": true },
-                { "type": "field.text", "name": "lastName", "label": "Last name" },
-                { "type": "field.text", "name": "goals", "label": "Goals" },
-                { "type": "field.text", "name": "experience", "label": "Experience" },
-            ] },
+            { "type": "form", "id": "profile_onboarding", "submitLabel": "Save profile", "fields": fields },
         ]),
     )
 }
@@ -54,7 +58,10 @@ pub(super) fn saved(profile: &Value) -> Value {
 }
 
 fn field(kind: &str, name: &str, label: &str, value: &Value) -> Value {
-    let mut field = json!({ "type": kind, "name": name, "label": label, "required": name == "firstName" });
+    let mut field = json!({ "type": kind, "name": name, "label": label });
+    if name == "firstName" {
+        field["required"] = true.into();
+    }
     if !value.is_null() {
         field["value"] = value.clone();
     }

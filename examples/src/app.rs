@@ -62,5 +62,7 @@ impl Setup {
 
 /// The folder of an application, in the sources.
 pub(crate) fn folder(app: &str) -> PathBuf {
+    // Cargo does not compile this again for another clone unless the clone's variable is read as well.
+    let _: Option<&str> = option_env!("CHECKOUT");
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(app)
 }

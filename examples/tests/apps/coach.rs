@@ -79,6 +79,39 @@ async fn somebody_new_gets_the_form_sends_it_and_is_known_after_a_crash() {
 }
 
 #[tokio::test]
+async fn somebody_of_whom_little_is_known_gets_the_form_again_with_what_is_known() {
+    let data = TempDir::new().expect("a folder");
+    let app = coach::server(Setup::rules(data.path())).expect("it can be built");
+    let app = app.start().await.expect("it starts");
+    let mut socket = Socket::open(app.url(), "/realtime").await;
+    let form = |frames: &[Value]| {
+        let shown = frames.iter().find(|frame| frame["name"] == "A2UI_RENDER");
+        shown.map_or(Value::Null, |frame| frame["value"]["view"]["root"]["children"][1].clone())
+    };
+    let submit = |run: &str, values: Value| sent(run, "profile_onboarding_v1", "profile_onboarding", values);
+    socket.send(&said("r1", "HELLO")).await;
+    let first = form(&socket.until_type("RUN_FINISHED").await);
+    assert_eq!(first["fields"][0]["value"], Value::Null, "nothing is known");
+    socket.send(&submit("r2", json!({ "firstName": "Ada" }))).await;
+    socket.until_type("RUN_FINISHED").await;
+
+    socket.send(&said("r3", "HELLO")).await;
+    let frames = socket.until_type("RUN_FINISHED").await;
+    let again = form(&frames);
+    assert_eq!((&again["id"], views(&frames)), (&json!("profile_onboarding"), vec!["profile_onboarding_v1"]));
+    assert_eq!(again["fields"][0]["value"], "Ada");
+    assert_eq!(again["fields"][2].get("value"), None);
+    socket.send(&submit("r4", json!({ "firstName": "Ada", "goals": "Run" }))).await;
+    socket.until_type("RUN_FINISHED").await;
+    assert_eq!(saves(&data).await, 2, "once for each form");
+
+    socket.send(&said("r5", "HELLO")).await;
+    let frames = socket.until_type("RUN_FINISHED").await;
+    assert!(views(&frames).is_empty(), "half of it is enough: {frames:#?}");
+    app.shutdown().await;
+}
+
+#[tokio::test]
 async fn a_save_in_part_keeps_the_rest_and_numbers_stay_numbers() {
     let data = TempDir::new().expect("a folder");
     let app = coach::server(Setup::rules(data.path())).expect("it can be built");

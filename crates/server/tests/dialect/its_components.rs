@@ -32,6 +32,10 @@ async fn showroom(ctx: RunContext) -> Result<(), AgentError> {
                 _ => drop(call.end()),
             }
         }
+        Some("warned") => {
+            ctx.use_client_tool(name, &wish["arguments"]).await?.map_err(AgentError::from)?;
+            ctx.set_result(&ctx.call_warnings(name, &wish["arguments"]))?;
+        }
         _ => {
             let used = ctx.use_client_tool(name, &wish["arguments"]).await?;
             ctx.set_result(&used.err().map(|error| json!({ "code": error.code, "faults": error.faults })))?;
@@ -40,25 +44,25 @@ async fn showroom(ctx: RunContext) -> Result<(), AgentError> {
     Ok(())
 }
 
-async fn room() -> Running {
+pub(crate) async fn room() -> Running {
     let agent = agent_fn(About::new("shows components"), showroom);
     serve_agent(agent, Keys::default(), Http::default()).await
 }
 
-async fn show(server: &Running, thread: &str, run: &str, wish: &Value) -> Vec<Value> {
+pub(crate) async fn show(server: &Running, thread: &str, run: &str, wish: &Value) -> Vec<Value> {
     let body = json!({ "thread_id": thread, "run_id": run, "messages": [user(run, &wish.to_string())] });
     let frames = stream(server, "/awp", &body).await;
     judge("its", &frames);
     frames
 }
 
-fn answering(thread: &str, name: &str, call: &Value, answer: &Value) -> Value {
+pub(crate) fn answering(thread: &str, name: &str, call: &Value, answer: &Value) -> Value {
     let message =
         json!({ "role": "tool", "tool_call_id": call, "name": name, "content": answer.to_string() });
     json!({ "thread_id": thread, "messages": [message] })
 }
 
-fn call_of(frames: &[Value]) -> (String, Value, Value) {
+pub(crate) fn call_of(frames: &[Value]) -> (String, Value, Value) {
     let start = of(frames, "TOOL_CALL_START")[0];
     let pieces = of(frames, "TOOL_CALL_ARGS").into_iter();
     let arguments: String = pieces.map(|piece| piece["delta"].as_str().unwrap()).collect();
@@ -192,6 +196,40 @@ async fn bad_arguments_are_an_error_for_the_agent_and_nothing_is_shown() {
             assert_eq!((&fault["code"], &fault["path"]), (&json!("missing_field"), &json!("arguments")));
             assert!(fault["message"].as_str().unwrap().contains(name));
         }
+    }
+}
+
+/// What the schema allows is shown: the contract's own, and nothing beside it.
+#[tokio::test]
+async fn unwise_arguments_are_shown_and_the_agent_is_warned() {
+    let server = room().await;
+    for (at, (name, example, change, warning)) in [
+        ("learning_track_carousel", 0, json!({ "tracks": [] }), ("too_few_items", "arguments.tracks")),
+        ("topic_buttons", 0, json!({ "buttons": [] }), ("too_few_items", "arguments.buttons")),
+        ("goal_selector", 0, json!({ "goals": [] }), ("too_few_items", "arguments.goals")),
+        ("code_assessment", 0, json!({ "choices": null }), ("missing_field", "arguments")),
+        ("skill_mapper", 0, json!({ "skills": [] }), ("too_few_items", "arguments.skills")),
+        ("preference_cards", 0, json!({ "cards": [] }), ("too_few_items", "arguments.cards")),
+        ("dnd_exercise", 0, json!({ "draggables": [] }), ("too_few_items", "arguments.draggables")),
+        ("progress_visualizer", 0, json!({ "milestones": null }), ("missing_field", "arguments")),
+        ("quick_quiz", 1, json!({ "options": [] }), ("too_few_items", "arguments.options")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let entry = find(name).unwrap();
+        let mut arguments = entry.examples().remove(example).arguments;
+        for (member, value) in change.as_object().unwrap() {
+            match value {
+                Value::Null => drop(arguments.as_object_mut().unwrap().remove(member)),
+                value => arguments[member] = value.clone(),
+            }
+        }
+        let wish = json!({ "name": entry.name, "arguments": arguments, "how": "warned" });
+        let frames = show(&server, &format!("t{at}"), "r1", &wish).await;
+        assert_eq!(call_of(&frames).2, arguments, "{name}");
+        let told = &frames.last().unwrap()["result"][0];
+        assert_eq!((&told["code"], &told["path"]), (&json!(warning.0), &json!(warning.1)), "{name}");
     }
 }
 

@@ -210,3 +210,26 @@ pub(crate) fn text(frames: &[Value]) -> String {
         .filter_map(|frame| frame["delta"].as_str())
         .collect()
 }
+
+/// Frames with neighbouring pieces of one message or call in one: a log that is made shorter joins them, whenever that is.
+pub(crate) fn compacted(frames: &[Value]) -> Vec<Value> {
+    let mut out: Vec<Value> = Vec::new();
+    for frame in frames {
+        let mut frame = frame.clone();
+        if let Some(delta) = frame["delta"].as_str().map(str::to_owned) {
+            // When and where one piece of several ends is not the same any more.
+            for name in ["timestamp", "cursor"] {
+                frame.as_object_mut().unwrap().remove(name);
+            }
+            let is_same = |name: &str, other: &Value| frame[name] == other[name];
+            let last = out.last_mut().filter(|last| last["delta"].is_string());
+            let names = ["type", "messageId", "toolCallId"];
+            if let Some(last) = last.filter(|last| names.iter().all(|name| is_same(name, last))) {
+                last["delta"] = format!("{}{delta}", last["delta"].as_str().unwrap()).into();
+                continue;
+            }
+        }
+        out.push(frame);
+    }
+    out
+}

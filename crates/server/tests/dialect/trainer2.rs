@@ -29,6 +29,8 @@ rules:
       - text: Done.
   - when: { says: "*broken block*" }
     do: [{ text: "So:\n```a2ui\n{ nothing }\n```" }]
+  - when: { says: "*weather*" }
+    do: [{ tool: { name: look_out, args: {}, result: Rain at noon } }]
   - when: { says: "*fail*" }
     do: [{ error: { code: out_of_breath, message: It broke } }]
   - when: { says: "*ask*" }
@@ -228,11 +230,22 @@ async fn what_nobody_could_have_sent_is_refused_and_never_saved() {
 fn a_profile_has_the_fields_of_the_contract() {
     let coach = script::parse("coach", COACH).unwrap();
     let save = coach.tools().get("profile_save").unwrap().about().parameters.clone();
-    let profile = serde_json::to_value(save).unwrap()["properties"]["profile"]["properties"].clone();
-    let names = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    let fields = "firstName lastName email phone goals experience constraints equipment injuriesOrRiskFlags dietPrefs metrics";
-    assert_eq!(names(&profile), fields.split(' ').collect::<Vec<_>>());
-    assert_eq!(names(&profile["metrics"]["properties"]), ["age", "height", "weight"]);
+    let text = || json!({ "type": "string" });
+    let number = || json!({ "type": "number" });
+    let metrics = json!({ "age": number(), "height": number(), "weight": number() });
+    let expected = json!({
+        "type": "object", "required": ["profile"], "additionalProperties": false,
+        "properties": { "profile": {
+            "type": "object", "required": ["firstName"], "additionalProperties": false,
+            "properties": {
+                "firstName": { "type": "string", "minLength": 1 }, "lastName": text(), "email": text(), "phone": text(),
+                "goals": text(), "experience": text(), "constraints": text(), "equipment": text(),
+                "injuriesOrRiskFlags": text(), "dietPrefs": text(),
+                "metrics": { "type": "object", "additionalProperties": false, "properties": metrics },
+            },
+        } },
+    });
+    assert_eq!(serde_json::to_value(save).unwrap(), expected);
 }
 
 #[tokio::test]
@@ -292,6 +305,15 @@ async fn only_what_the_contract_knows_is_forwarded() {
     assert_eq!(result["content"], "{\"found\":true}");
     assert!(result["messageId"].as_str().is_some_and(|id| !id.is_empty()));
     assert_eq!(frames[3]["value"], json!({ "view": null }), "a view can be closed");
+}
+
+#[tokio::test]
+async fn a_result_in_plain_text_is_forwarded_as_text() {
+    let server = talker().await;
+    let mut socket = Socket::open(&server, "/realtime").await;
+    let frames = run(&mut socket, &says("t1", "r1", "the weather")).await;
+    let result = of(&frames, "TOOL_CALL_RESULT")[0];
+    assert_eq!((&result["result"], &result["content"]), (&json!("Rain at noon"), &json!("Rain at noon")));
 }
 
 #[tokio::test]

@@ -1,11 +1,16 @@
 //! A socket that comes back to a thread with `?threadId=` sees what goes on there, whoever begins it.
 
+use std::sync::Arc;
+
+use forestage_runtime::{About, RunContext, agent_fn};
 use forestage_server::{Http, Keys};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::{
     support::*,
     trainer2::{agents, chunks, coach, run, says},
+    wire::serve_agent,
 };
 
 const ECHO: &str = "rules: [{ do: [{ text: 'You said {{user}}.' }] }]";
@@ -51,6 +56,37 @@ async fn runs_of_its_own_are_shown_once() {
         (&json!("r1"), vec!["You said one."]),
         "asked for again"
     );
+}
+
+#[tokio::test]
+async fn a_run_that_ends_while_its_client_comes_back_is_shown_once_at_a_time() {
+    const MESSAGES: usize = 1000;
+    let go = Arc::new(Notify::new());
+    let waits = go.clone();
+    let agent = agent_fn(About::new("says a lot"), move |ctx: RunContext| {
+        let waits = waits.clone();
+        async move {
+            ctx.say("One.").await?;
+            waits.notified().await;
+            for _ in 1..MESSAGES {
+                ctx.say("x".repeat(20_000)).await?;
+            }
+            Ok(())
+        }
+    });
+    let server = serve_agent(agent, Keys::default(), Http::default()).await;
+    let mut first = Socket::open(&server, "/realtime?threadId=t1").await;
+    first.send(&says("t1", "r1", "go")).await;
+    first.until("TEXT_MESSAGE_CHUNK").await;
+    let mut back = Socket::open(&server, "/realtime?threadId=t1").await;
+    let mut frames = back.until("TEXT_MESSAGE_CHUNK").await;
+    go.notify_one();
+    // The run is over, and most of it is still on its way to a client that does not read.
+    first.until("RUN_FINISHED").await;
+    back.send(&says("t1", "r1", "go")).await;
+    frames.extend(back.until("RUN_FINISHED").await);
+    let count = |kind: &str| frames.iter().filter(|frame| frame["type"] == kind).count();
+    assert_eq!((count("RUN_STARTED"), count("TEXT_MESSAGE_CHUNK")), (1, MESSAGES));
 }
 
 #[tokio::test]

@@ -87,6 +87,25 @@ async fn three_gates_are_passed_one_after_the_other() {
 }
 
 #[tokio::test]
+async fn who_missed_the_end_of_a_run_with_gates_is_shown_it_when_they_ask_again() {
+    let server = coach().await;
+    let mut socket = Socket::open(&server, "/realtime?mode=audit&threadId=t1").await;
+    socket.send(&says("t1", "r1", "HELLO")).await;
+    let staged = socket.until("RUN_STAGED").await.pop().unwrap();
+    let proposed =
+        pass(&mut socket, "RUN_STAGE_APPROVED", &staged, "TOOL_CALL_PROPOSED").await.pop().unwrap();
+    let draft =
+        pass(&mut socket, "TOOL_CALL_APPROVED", &proposed, "ASSISTANT_DRAFT_PROPOSED").await.pop().unwrap();
+    let end = pass(&mut socket, "ASSISTANT_FINAL_APPROVED", &draft, "RUN_FINISHED").await;
+
+    let mut again = Socket::open(&server, "/realtime?mode=audit&threadId=t1").await;
+    again.send(&says("t1", "r1", "HELLO")).await;
+    let frames = again.until("RUN_FINISHED").await;
+    assert_eq!(frames[0], staged, "from its beginning");
+    assert_eq!(frames[frames.len() - end.len()..], end, "to its end");
+}
+
+#[tokio::test]
 async fn what_is_not_sent_never_reaches_the_agent() {
     let server = coach().await;
     let mut socket = Socket::open(&server, "/realtime?mode=audit").await;

@@ -438,3 +438,57 @@ async fn a_call_from_elsewhere_that_is_refused_is_an_error_for_the_agent() {
         "nothing was saved"
     );
 }
+
+#[tokio::test]
+async fn the_agent_elsewhere_is_told_the_state_of_its_thread() {
+    let both = both().await;
+    let mut socket = Socket::open(&both.server, "/realtime").await;
+    run(&mut socket, &says("t1", "r1", "own tool")).await;
+    run(&mut socket, &says("t1", "r2", "HELLO")).await;
+    let heard: Vec<_> =
+        both.elsewhere.heard.lock().unwrap().iter().map(|heard| heard["context"].clone()).collect();
+    let context = |state: Value| json!({ "ui": {}, "state": state });
+    assert_eq!(heard, [context(json!({})), context(json!({ "plan": "legs" }))]);
+}
+
+#[tokio::test]
+async fn the_agent_elsewhere_is_told_all_that_the_contract_has() {
+    let both = both().await;
+    let mut socket = Socket::open(&both.server, "/realtime").await;
+    let mut hello = says("thread-1", "run-1", "own tool");
+    hello["forwardedProps"] = json!({ "uiContext": { "page": "coach" }, "more": 1 });
+    run(&mut socket, &hello).await;
+    run(&mut socket, &says("thread-1", "run-2", "HELLO")).await;
+    let mut sent = submit("thread-1", "run-3", &json!({ "firstName": "Ada" }));
+    sent["forwardedProps"]["uiContext"]["page"] = json!("profile");
+    run(&mut socket, &sent).await;
+    let heard = both.elsewhere.heard.lock().unwrap().clone();
+    let said = |heard: &Value| {
+        let messages = heard["messages"].as_array().unwrap().iter();
+        messages.map(|it| json!([it["role"], it["content"]])).collect::<Vec<_>>()
+    };
+    let state = json!({ "plan": "legs" });
+    for (at, (run_id, message, ui, state)) in [
+        ("run-1", "own tool", json!({ "page": "coach" }), json!({})),
+        ("run-2", "HELLO", json!({}), state.clone()),
+        ("run-3", "A2UI_ACTION", sent["forwardedProps"]["uiContext"].clone(), state),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let heard = &heard[at];
+        let ids = (&heard["threadId"], &heard["runId"], &heard["message"], &heard["userId"]);
+        assert_eq!(ids, (&json!("thread-1"), &json!(run_id), &json!(message), &json!("local")));
+        assert_eq!(heard["context"], json!({ "ui": ui, "state": state }), "{run_id}");
+        assert_eq!(said(heard).last(), Some(&json!(["user", message])), "{run_id}");
+    }
+    let values = &heard[2]["context"]["ui"]["a2uiAction"]["action"]["values"];
+    assert_eq!(*values, json!({ "firstName": "Ada" }));
+    let names: Vec<_> =
+        heard[0]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
+    assert!(names.contains(&json!("profile_get")) && names.contains(&json!("profile_save")), "{names:?}");
+    let told: Vec<_> = both.elsewhere.told.lock().unwrap().iter().map(|(_, told)| told.clone()).collect();
+    let saved = json!({ "ok": true, "profile": { "firstName": "Ada" } });
+    let nothing = json!({ "ok": true, "profile": null });
+    assert_eq!(told, [nothing.clone(), nothing, saved.clone(), saved], "what tools say is told to the agent");
+}

@@ -1,13 +1,13 @@
 //! What a client sends.
 
 use forestage_protocol::input::RunAgentInput;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::{
     dialect::{door::object_of, shape::context_as_list},
     error::ApiError,
-    route::runs::read_input_value,
+    route::{names, runs::read_input_value},
 };
 
 /// Reads an input in either spelling; interactions become answers to calls.
@@ -24,7 +24,7 @@ pub fn decode(text: &str) -> Result<RunAgentInput, ApiError> {
 fn message(message: &mut Map<String, Value>) {
     // AG-UI has no place for it, and a time is a fact about what was said.
     if let Some(at) = message.remove("timestamp") {
-        note(message, "timestamp", at);
+        names::note(message, "timestamp", at);
     }
     message.entry("id").or_insert_with(|| Uuid::new_v4().to_string().into());
     if !message.contains_key("toolCallId") || !matches!(message["role"].as_str(), Some("user" | "tool")) {
@@ -36,24 +36,13 @@ fn message(message: &mut Map<String, Value>) {
     {
         *content = content.to_string().into();
     }
-    if let Some(name) = message.remove("name") {
-        note(message, "name", name);
-    }
-}
-
-/// Keeps a fact about a message.
-fn note(message: &mut Map<String, Value>, name: &str, value: Value) {
-    let metadata = message.entry("metadata").or_insert_with(|| json!({}));
-    if let Value::Object(metadata) = metadata
-        && let Value::Object(its) = metadata.entry("its").or_insert_with(|| json!({}))
-    {
-        its.insert(name.to_owned(), value);
-    }
+    names::keep_of(message);
 }
 
 #[cfg(test)]
 mod tests {
     use forestage_protocol::message::Message;
+    use serde_json::json;
 
     use super::*;
 

@@ -3,25 +3,22 @@
 use axum::{
     Router,
     extract::{Request, State},
-    http::StatusCode,
     response::Response,
     routing::post,
 };
-use forestage_protocol::{input::RunAgentInput, message::Message};
 use forestage_runtime::OnBusy;
-use serde_json::Value;
 
 use super::{decode::decode, encode::Encoder};
 use crate::{
     app::App,
-    auth::{Caller, Visitor},
+    auth::Caller,
     dialect::{
         door::begin,
         join::{StreamQuery, Wanted},
     },
     error::ApiError,
     intake::text_of,
-    route::Query,
+    route::{Query, names, runs::place},
     transport::{
         form::Form,
         sse::{self, Manner},
@@ -38,45 +35,18 @@ async fn run(
     Query(query): Query<StreamQuery>,
     request: Request,
 ) -> Result<Response, ApiError> {
+    let headers = request.headers().clone();
     let text = text_of(request, &app).await?;
     let (request, configured) = ((query, text.as_str()), app.http.dialects.its.as_ref());
     let (agent, input) = match Wanted::read(&app, &caller, request, configured, decode, |_| Encoder).await? {
         Wanted::Shown(response) => return Ok(response),
         Wanted::Run(agent, input) => (agent, *input),
     };
-    check_names(&app, &caller, &input).await?;
+    names::check(&app, &caller, &input).await?;
     let started = begin(&app, &caller, &agent, input, OnBusy::Reject).await?;
-    let follower = app.stage.follow_run(&started.thread_id, &started.run_id, started.before);
+    // The same request again is the same run, and a client that was cut off goes on behind the last event it has.
+    let after = place(&started, &headers)?;
+    let follower = app.stage.follow_run(&started.thread_id, &started.run_id, after);
     let manner = Manner { coalesce: None, keep_alive: app.keep_alive() };
     Ok(sse::respond(follower, None, Form::Current, manner, app.ending.clone()))
-}
-
-/// Whoever names the component that they answer has to name the one that was shown.
-async fn check_names(app: &App, caller: &Visitor, input: &RunAgentInput) -> Result<(), ApiError> {
-    let named: Vec<_> = input.messages.iter().enumerate().filter_map(named).collect();
-    if named.is_empty() {
-        return Ok(());
-    }
-    // A new thread may begin with a history, calls included.
-    let shown = match app.stage.thread(&caller.user, &input.thread_id).await {
-        Ok(thread) => app.stage.conversation(&thread, None).await?.messages,
-        Err(_) => input.messages.clone(),
-    };
-    let calls = || shown.iter().flat_map(Message::tool_calls);
-    for (at, call_id, name) in named {
-        if let Some(call) = calls().find(|call| call.id.as_str() == call_id)
-            && call.function.name != name
-        {
-            let text = format!("call `{call_id}` is of `{}`, not of `{name}`", call.function.name);
-            let refused = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "wrong_tool_name", text);
-            return Err(refused.at(format!("messages[{at}].name")));
-        }
-    }
-    Ok(())
-}
-
-fn named((at, message): (usize, &Message)) -> Option<(usize, &str, &str)> {
-    let Message::Tool(message) = message else { return None };
-    let name = message.metadata.as_ref()?.get("its")?.get("name").and_then(Value::as_str)?;
-    Some((at, message.tool_call_id.as_str(), name))
 }

@@ -4,6 +4,7 @@ mod call;
 mod decode;
 mod encode;
 mod gate;
+mod home;
 mod recording;
 mod rules;
 mod session;

@@ -8,11 +8,11 @@ use forestage_runtime::{OnBusy, Started, Verdict};
 use forestage_store::{InterruptQuery, InterruptRecord};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::sync::Mutex;
 
 use super::{
     decode::{Decision, Frame, decode},
     gate::{Draft, Gate},
+    home::Home,
     show::is_open,
 };
 use crate::{
@@ -62,7 +62,7 @@ async fn open(
     State(app): State<App>,
     caller: Result<Caller, ApiError>,
     Query(query): Query<SocketQuery>,
-    Upgrade(upgrade): Upgrade,
+    upgrade: Upgrade,
 ) -> Result<Response, ApiError> {
     let (audit, home) = (query.mode == Mode::Audit, query.thread_id.clone());
     let door = Door {
@@ -80,7 +80,7 @@ pub(super) struct Desk {
     pub(super) caller: Visitor,
     pub(super) shown: Shown,
     /// The thread of which everything is shown, whoever begins it.
-    pub(super) home: Mutex<Option<ThreadId>>,
+    pub(super) home: Home,
     agent: String,
     audit: bool,
     line: Line,
@@ -124,7 +124,7 @@ impl Session for Desk {
 impl Desk {
     fn new(seat: Seat, audit: bool, home: Option<ThreadId>) -> Self {
         let Seat { app, caller, agent, line } = seat;
-        Self { app, caller, shown: Shown::default(), home: Mutex::new(home), agent, audit, line }
+        Self { app, caller, shown: Shown::default(), home: Home::new(home), agent, audit, line }
     }
 
     /// Runs, and shows what comes of it, gates in between included.
@@ -144,13 +144,18 @@ impl Desk {
         self.show(&thread, started.before.seq).await
     }
 
-    /// Whether a run is on the thread that is followed. One that is over is wanted again.
+    /// Whether all of a run is on the way to the client because its thread is followed. One that the client has seen to its
+    /// end, or that was over before it came, is wanted again.
     async fn is_shown_anyway(&self, started: &Started) -> Result<bool, ApiError> {
-        if self.home.lock().await.as_ref() != Some(&started.thread_id) {
-            return Ok(false);
+        let Some(span) = self.home.span_of(&started.thread_id).await else { return Ok(false) };
+        if !started.attached || started.before.seq < span.after {
+            return Ok(!started.attached);
         }
-        let run = self.app.stage.run(&self.caller.user, &started.thread_id, &started.run_id).await?;
-        Ok(!started.attached || is_open(&run))
+        let thread = self.app.stage.thread(&self.caller.user, &started.thread_id).await?;
+        // A run that ended at a gate is over when its turn is.
+        let turn = self.turn(&thread).await?;
+        let end = turn.last().filter(|_| turn.iter().any(|run| run.run_id == started.run_id));
+        Ok(end.is_some_and(is_open) || end.map_or(started.last, |run| run.last) > span.to)
     }
 
     /// Decides. Whoever shows the run shows what follows; if that is nobody, we do.
@@ -171,7 +176,7 @@ impl Desk {
         let ruling =
             self.app.stage.decide_on(&self.caller.decider(), &thread_id, &record.id, verdict).await?;
         let Some(started) = ruling.run else { return Ok(()) };
-        if self.shown.holds(&thread_id).await {
+        if self.shown.holds(&thread_id).await || self.home.span_of(&thread_id).await.is_some() {
             return Ok(());
         }
         let thread = self.app.stage.thread(&self.caller.user, &thread_id).await?;

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     dialect::door::{before, events, find},
     error::ApiError,
+    transport::broken::thread_deleted,
 };
 
 impl Desk {
@@ -43,7 +44,7 @@ impl Desk {
     /// lost with a process, then whatever happens there. A thread that is not there yet is waited for.
     pub(super) async fn follow(&self, thread_id: &ThreadId) {
         if let Err(refused) = self.show_thread(thread_id).await {
-            self.home.lock().await.take();
+            self.home.leave();
             self.refuse(&refused, Some(thread_id), None).await;
         }
     }
@@ -56,6 +57,7 @@ impl Desk {
             None => Seq::START,
         };
         loop {
+            self.home.begin(after);
             if let Some(thread) = known {
                 self.show_all(&thread, after).await?;
             }
@@ -97,7 +99,9 @@ impl Desk {
                 for frame in events.iter().flat_map(|event| turns.encode(event, &drafts)) {
                     self.send(frame).await;
                 }
+                self.home.has_shown(follower.after());
             }
+            self.refuse(&thread_deleted(&follower), Some(&thread.id), None).await;
             Ok(())
         };
         let shown = shown.await;
@@ -120,7 +124,7 @@ impl Desk {
     ) -> Result<(), ApiError> {
         let mut follower = self.app.stage.follow(thread, after);
         while !encoder.is_over() {
-            let Some(batch) = follower.next().await? else { return Ok(()) };
+            let Some(batch) = follower.next().await? else { return Err(thread_deleted(&follower)) };
             let events = events(&batch);
             let drafts = self.drafts_for(&events, &thread.id).await?;
             for frame in encoder.encode(&events, &drafts) {
@@ -163,7 +167,7 @@ impl Desk {
     }
 
     /// The runs of the turn at the head of a thread, first first: each goes on with answers to the one before it.
-    async fn turn(&self, thread: &Thread) -> Result<Vec<RunRecord>, ApiError> {
+    pub(super) async fn turn(&self, thread: &Thread) -> Result<Vec<RunRecord>, ApiError> {
         let runs = self.app.stage.store().runs(thread.id.clone()).await?;
         let mut by_id: HashMap<_, _> = runs.into_iter().map(|run| (run.run_id.clone(), run)).collect();
         let mut turn = Vec::new();
