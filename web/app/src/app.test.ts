@@ -12,6 +12,9 @@ describe("addresses", () => {
     ["/gallery", { page: "gallery" }],
     ["/gallery/quick-quiz", { page: "gallery", item: "quick-quiz" }],
     ["/inspector/t1", { page: "inspector", thread: "t1" }],
+    ["/coach", { page: "coach" }],
+    ["/tutor", { page: "tutor" }],
+    ["/coach/x", { page: "unknown" }],
     ["/threads", { page: "unknown" }],
     ["/threads/a/b", { page: "unknown" }],
     ["/nonsense", { page: "unknown" }],
@@ -22,6 +25,7 @@ describe("addresses", () => {
   test("lead back to what they were made of", () => {
     expect(routeOf(paths.thread("a/b c"))).toEqual({ page: "thread", thread: "a/b c" });
     expect(routeOf("/", "", "?agent=my%20agent")).toEqual({ page: "home", agent: "my agent" });
+    expect(routeOf("/coach", "", "?agent=coach")).toEqual({ page: "coach", agent: "coach" });
     expect(routeOf("/threads/t", "#m1")).toEqual({ page: "thread", thread: "t", message: "m1" });
   });
 });

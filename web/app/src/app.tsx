@@ -1,5 +1,6 @@
 /** The whole page: which page it is, in which language, once we know who we are. */
 import { LocaleProvider, regional } from "@forestage/react";
+import { PictureOrigins } from "@forestage/react/its";
 import { Suspense, lazy, useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
 import { ChatPage } from "./pages/chat-page.js";
@@ -15,6 +16,8 @@ import { useMessages } from "@forestage/react";
 import { appWords } from "./words.js";
 
 const Gallery = lazy(async () => ({ default: (await import("./gallery/index.js")).Gallery }));
+const CoachPage = lazy(async () => ({ default: (await import("./doors/coach-page.js")).CoachPage }));
+const TutorPage = lazy(async () => ({ default: (await import("./doors/tutor-page.js")).TutorPage }));
 const InspectorPage = lazy(async () => ({ default: (await import("./inspector/page.js")).InspectorPage }));
 
 export function App() {
@@ -33,6 +36,15 @@ export function App() {
 }
 
 function Page({ route }: { route: Exclude<Route, { page: "share" }> }) {
+  const origins = useStage((stage) => stage.server?.pictureOrigins);
+  return (
+    <PictureOrigins origins={origins}>
+      <Entered route={route} />
+    </PictureOrigins>
+  );
+}
+
+function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
   const words = useMessages(appWords);
   useEffect(() => {
     void enter();
@@ -62,6 +74,15 @@ function Page({ route }: { route: Exclude<Route, { page: "share" }> }) {
           <InspectorPage api={api} threadId={route.thread} />
         </Suspense>
       );
+    case "coach":
+    case "tutor": {
+      const Door = route.page === "coach" ? CoachPage : TutorPage;
+      return (
+        <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+          <Door {...(route.agent !== undefined && { agent: route.agent })} />
+        </Suspense>
+      );
+    }
     case "unknown":
       return <UnknownPage route={route} />;
   }

@@ -8,6 +8,9 @@ export type Route =
   | { page: "gallery"; item?: string }
   | { page: "inspector"; thread: string }
   | { page: "share"; thread: string; token: string }
+  /** A page that speaks the contract of coaches, or that of tutors, and nothing else. */
+  | { page: "coach"; agent?: string }
+  | { page: "tutor"; agent?: string }
   | { page: "unknown" };
 
 /** What an address means. */
@@ -26,6 +29,10 @@ export function routeOf(path: string, hash = "", search = ""): Route {
   if (first === "inspector" && second !== undefined) return { page: "inspector", thread: second };
   if (first === "gallery") return second === undefined ? { page: "gallery" } : { page: "gallery", item: second };
   if (first === "inbox" && second === undefined) return { page: "inbox" };
+  if ((first === "coach" || first === "tutor") && second === undefined) {
+    const agent = new URLSearchParams(search).get("agent");
+    return agent === null ? { page: first } : { page: first, agent };
+  }
   return { page: "unknown" };
 }
 

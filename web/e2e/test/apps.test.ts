@@ -32,6 +32,41 @@ describe("the coach", () => {
   });
 });
 
+describe("the page of the coach's contract", () => {
+  const here = scene(() => Stage.app("coach"));
+
+  test("speaks on one socket, shows the form once, and comes back to a server that was killed", async () => {
+    const ada = await here.visit("/coach");
+    const { page } = ada;
+    const sockets: string[] = [];
+    page.on("websocket", (socket) => sockets.push(new URL(socket.url()).pathname));
+    await page.reload();
+    const say = async (text: string) => {
+      await page.getByRole("textbox", { name: "Message" }).fill(text);
+      await page.getByRole("button", { name: "Send" }).click();
+    };
+    await say("HELLO");
+    const form = page.getByRole("region", { name: "New member onboarding" });
+    await form.getByRole("textbox", { name: "First name" }).fill("Ada");
+    await form.getByRole("textbox", { name: "Goals" }).fill("Run");
+    await form.getByRole("button", { name: "Save profile" }).click();
+    const log = page.getByRole("log");
+    await log.getByText("Your profile is saved, Ada.").waitFor();
+    await log.getByText("Saved", { exact: true }).first().waitFor();
+    expect(await form.count(), "the next view has taken its place").toBe(0);
+    expect(await log.getByText("A2UI_ACTION").count(), "a form that was sent is nothing that somebody said").toBe(0);
+
+    await here.stage.kill();
+    await page.getByText("The connection is lost. It is tried again.").waitFor();
+    await say("HELLO");
+    await here.stage.restart();
+    await log.getByText("Welcome back, Ada. Shall we go on with your goal: Run?").waitFor();
+    expect(await log.getByText("Welcome back").count()).toBe(1);
+    expect(new Set(sockets)).toEqual(new Set(["/realtime"]));
+    expect(sockets.length).toBeGreaterThan(1);
+  });
+});
+
 describe("the inspection", () => {
   const here = scene(() => Stage.app("inspection"));
 
@@ -92,6 +127,32 @@ describe("the tutor", () => {
     await press(quiz, "Send answer");
     await press(live(page, "progress_visualizer"), "Continue");
     await ada.answers.filter({ hasText: "Addresses" }).waitFor();
+  });
+});
+
+describe("the page of the tutor's contract", () => {
+  const here = scene(() => Stage.app("tutor"));
+
+  test("shows components where they were called, and answers them at the contract's door alone", async () => {
+    const ada = await here.visit("/tutor");
+    const { page } = ada;
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") asked.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole("textbox", { name: "Message" }).fill("Teach me");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await press(live(page, "learning_track_carousel"), "Choose How the web works");
+    await press(live(page, "skill_slider"), /^Send/);
+    const topics = live(page, "topic_buttons");
+    await topics.getByRole("button", { name: "Requests" }).waitFor();
+    await here.stage.kill();
+    await press(topics, "Requests");
+    await page.getByText("The connection is lost. It is tried again.").waitFor();
+    await here.stage.restart();
+    await live(page, "goal_selector").waitFor();
+    expect(await page.locator('[data-component="its:render_topic_buttons"][data-phase=answered]').count()).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(["/awp"]));
   });
 });
 

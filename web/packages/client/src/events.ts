@@ -1,4 +1,5 @@
 /** What an AGORA server says, and what it wants to be asked. */
+import { camelEvent } from "./spelling.js";
 
 /** Members that every event may have. */
 interface Base {
@@ -193,10 +194,15 @@ export interface RunAgentInput {
 }
 
 /**
- * Reads a frame. Events that the contract does not name (reasoning, activities) pass as they are; what is no event at
- * all throws a {@link FrameError}.
+ * Reads a frame, its members in snake_case or camelCase. Events that the contract does not name (reasoning, activities) pass
+ * as they are; what is no event at all throws a {@link FrameError}.
  */
 export function readEvent(data: unknown): AgoraEvent {
+  return readFrame(data) as AgoraEvent;
+}
+
+/** Reads a frame of any contract. */
+export function readFrame(data: unknown): { type: string } {
   if (typeof data !== "string") throw new FrameError("a frame is not text", data);
   let event: unknown;
   try {
@@ -207,7 +213,7 @@ export function readEvent(data: unknown): AgoraEvent {
   if (typeof event !== "object" || event === null || typeof (event as { type?: unknown }).type !== "string") {
     throw new FrameError("a frame is no event: it has no `type`", data);
   }
-  return event as AgoraEvent;
+  return camelEvent(event as { type: string });
 }
 
 /** A frame that is no event. */

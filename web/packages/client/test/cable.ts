@@ -20,6 +20,11 @@ export class Cable {
     return `ws://127.0.0.1:${this.port}/ws`;
   }
 
+  /** Another door of the same server. */
+  door(path: string, scheme = "ws"): string {
+    return `${scheme}://127.0.0.1:${this.port}${path}`;
+  }
+
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

@@ -81,3 +81,15 @@ test("waits get longer, up to a limit, and differ", () => {
   expect(longest).toEqual([100, 200, 400, 800, 1000, 1000]);
   expect(delayOf(1, options, () => 0)).toBe(50);
 });
+
+test("the end that follows an error in this contract ends the run and keeps the error", () => {
+  const events: AgoraEvent[] = [
+    { type: "RUN_STARTED", threadId: "t", runId: "r" },
+    { type: "STEP_STARTED", stepName: "thinking" },
+    { type: "RUN_ERROR", message: "It broke", code: "processing_error" },
+    { type: "RUN_FINISHED", threadId: "t", runId: "r" },
+  ];
+  const over = fold(events);
+  expect(over).toMatchObject({ isRunning: false, error: "It broke" });
+  expect(over).not.toHaveProperty("step");
+});

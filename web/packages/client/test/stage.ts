@@ -1,6 +1,7 @@
 /**
  * Real servers in processes of their own. `play` has agents that do on demand what real ones do now and then; its path
- * is FORESTAGE_PLAY, or the debug build of this repository. `forestage` is FORESTAGE_BIN, likewise.
+ * is FORESTAGE_PLAY, or the debug build of this repository. `forestage` is FORESTAGE_BIN and `forestage-examples`
+ * FORESTAGE_EXAMPLES, likewise.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -30,6 +31,15 @@ export class Stage {
     return new Stage(child, await portOf(child));
   }
 
+  /** One of the applications in `examples/`. */
+  static async app(name: string): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), "forestage-client-"));
+    const options = { cwd: folder, env: { ...process.env, NO_COLOR: "1", FORESTAGE_LOG: "warn" } };
+    const args = [name, "--listen", "127.0.0.1:0", "--data", folder];
+    const child = spawn(command("forestage-examples", "FORESTAGE_EXAMPLES"), args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    return new Stage(child, await portOf(child), folder);
+  }
+
   /** A server that wants this key. */
   static async withKey(key: string): Promise<Stage> {
     const folder = await mkdtemp(join(tmpdir(), "forestage-client-"));
@@ -43,6 +53,11 @@ export class Stage {
 
   get url(): string {
     return `ws://127.0.0.1:${this.port}/ws`;
+  }
+
+  /** Another door of the same server. */
+  door(path: string, scheme = "ws"): string {
+    return `${scheme}://127.0.0.1:${this.port}${path}`;
   }
 
   /** Lets the agent on a thread go on so many times. */

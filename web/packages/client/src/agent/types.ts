@@ -19,6 +19,8 @@ export interface ServerInfo {
   inspector: boolean;
   /** Whether people may speak to the page, where their browser understands speech by itself. */
   dictation?: boolean;
+  /** Origins from which pictures that agents name are shown, beside the server's own. */
+  pictureOrigins?: string[];
 }
 
 export type ThreadStatus = "idle" | "running" | "waiting" | "failed";

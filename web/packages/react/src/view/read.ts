@@ -44,7 +44,8 @@ export function readView(value: unknown): Read {
   return reader.faults.length > 0 ? { faults: reader.faults } : { view: value as View };
 }
 
-class Reader {
+/** Reads parts of a view, and gathers what is wrong with them. */
+export class Reader {
   readonly faults: Fault[] = [];
   private nodes = 0;
 
@@ -57,7 +58,7 @@ class Reader {
     this.node(object["root"], "root", 1);
   }
 
-  private node(value: unknown, path: string, depth: number): void {
+  node(value: unknown, path: string, depth: number): void {
     if (depth > MAX_DEPTH) return this.add(path, `lies deeper than ${MAX_DEPTH} nodes`);
     const object = this.counted(value, path);
     switch (object?.["type"]) {
@@ -77,7 +78,7 @@ class Reader {
     }
   }
 
-  private field(value: unknown, path: string): void {
+  field(value: unknown, path: string): void {
     const object = this.counted(value, path);
     if (object === undefined) return;
     const { type, required, value: initial } = object;
@@ -95,7 +96,7 @@ class Reader {
     return this.nodes > MAX_NODES ? undefined : this.object(value, path);
   }
 
-  private object(value: unknown, path: string): Record<string, unknown> | undefined {
+  object(value: unknown, path: string): Record<string, unknown> | undefined {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
     this.add(path, "is not an object");
     return undefined;
@@ -106,7 +107,7 @@ class Reader {
     for (const [at, item] of value.entries()) read(item, `${path}[${at}]`);
   }
 
-  private text(object: Record<string, unknown>, name: string, path: string, need: "needed" | "any" | "optional"): void {
+  text(object: Record<string, unknown>, name: string, path: string, need: "needed" | "any" | "optional"): void {
     const value = object[name];
     if (value === undefined && need === "optional") return;
     const at = path === "" ? name : `${path}.${name}`;
@@ -114,7 +115,7 @@ class Reader {
     else if (value === "" && need === "needed") this.add(at, "is empty");
   }
 
-  private add(path: string, message: string): void {
+  add(path: string, message: string): void {
     this.faults.push({ path, message });
   }
 }

@@ -1,5 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { ActivitySlotProps } from "../../slots.js";
+import { SurfaceActivity } from "../activity.js";
 import { A2uiSurface } from "../surface.js";
 
 const CATALOG = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json";
@@ -78,4 +80,62 @@ test("what is refused is said, and can be tried again", async () => {
 test("what cannot be drawn is said", async () => {
   render(<A2uiSurface content={{ a2ui_operations: [thanks] }} onAction={async () => undefined} />);
   await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Surface not found"));
+});
+
+test("a modal shows what opens it alone, until somebody clicks", async () => {
+  const components = [
+    { id: "root", component: "Column", children: ["modal"] },
+    { id: "modal", component: "Modal", trigger: "open", content: "inside" },
+    { id: "open", component: "Text", text: "Delete everything", variant: "h5" },
+    { id: "inside", component: "Text", text: "Are you sure?", variant: "h5" },
+  ];
+  const operations = [{ version, createSurface: { surfaceId: "m", catalogId: CATALOG } }, { version, updateComponents: { surfaceId: "m", components } }];
+  render(<A2uiSurface content={{ a2ui_operations: operations }} onAction={async () => undefined} />);
+  await waitFor(() => expect(screen.getByText("Delete everything")).toBeTruthy());
+  expect(screen.queryByText("Are you sure?")).toBeNull();
+  fireEvent.click(screen.getByText("Delete everything"));
+  await waitFor(() => expect(screen.getByText("Are you sure?")).toBeTruthy());
+});
+
+test("fields begin with what the agent has said, and a click sends what stands in each of them", async () => {
+  const components = [
+    { id: "root", component: "Column", children: ["name", "city", "send"] },
+    { id: "name", component: "TextField", label: "Name", value: { path: "/form/name" } },
+    { id: "city", component: "TextField", label: "City", value: { path: "/form/city" } },
+    { id: "send", component: "Button", child: "send-text", action: { event: { name: "submit", context: { who: { path: "/form/name" }, where: { path: "/form/city" }, kind: "new", count: 2 } } } },
+    { id: "send-text", component: "Text", text: "Send" },
+  ];
+  const data = (path: string, value: unknown) => ({ version, updateDataModel: { surfaceId: "two", path, value } });
+  const operations = [
+    { version, createSurface: { surfaceId: "two", catalogId: CATALOG } },
+    { version, updateComponents: { surfaceId: "two", components } },
+    data("/", { form: { name: "Ada", city: "Ulm" } }),
+  ];
+  const { rerender, onAction } = await drawn(operations);
+  const shown = () => ["Name", "City"].map((label) => (screen.getByLabelText(label) as HTMLInputElement).value);
+  await waitFor(() => expect(shown()).toEqual(["Ada", "Ulm"]));
+  fireEvent.input(screen.getByLabelText("Name"), { target: { value: "Bella" } });
+  rerender(<A2uiSurface content={{ a2ui_operations: [...operations, data("/form/city", "Bonn")] }} onAction={onAction} />);
+  await waitFor(() => expect(shown(), "what is bound follows, and what was typed stays").toEqual(["Bella", "Bonn"]));
+  await act(async () => void fireEvent.click(screen.getByRole("button")));
+  const context = { who: "Bella", where: "Bonn", kind: "new", count: 2 };
+  expect(onAction).toHaveBeenCalledExactlyOnceWith({ name: "submit", surfaceId: "two", sourceComponentId: "send", timestamp: expect.any(String), context });
+  rerender(<A2uiSurface content={{ a2ui_operations: [...operations, data("/form/city", "Bonn"), data("/form/name", "Cleo")] }} onAction={onAction} />);
+  await waitFor(() => expect(shown(), "who is told another value sees it").toEqual(["Cleo", "Bonn"]));
+});
+
+test("a view is drawn as what it is, the last one alone, and one that was closed leaves nothing", async () => {
+  const words = (viewId: string, text: string) => ({ kind: "a2ui.v1", viewId, title: viewId, root: { type: "text", text } });
+  const activity = (view: unknown) => {
+    const content = { a2ui_operations: [...form], view };
+    return <SurfaceActivity {...({ message: { id: "a", role: "activity", activityType: "a2ui-surface", content }, host: { act: async () => undefined }, readOnly: false } as unknown as ActivitySlotProps)} />;
+  };
+  const { container, rerender } = render(activity(words("First", "one")));
+  await waitFor(() => expect(container.textContent).toBe("Firstone"));
+  rerender(activity(words("Second", "two")));
+  await waitFor(() => expect(container.textContent).toBe("Secondtwo"));
+  rerender(activity(null));
+  expect(container.innerHTML).toBe("");
+  rerender(activity(words("Third", "three")));
+  await waitFor(() => expect(container.textContent).toBe("Thirdthree"));
 });

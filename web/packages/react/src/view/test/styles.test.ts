@@ -19,7 +19,7 @@ function selectorsOf(sheet: string): string[] {
   return heads.filter((head) => !head.startsWith("@")).flatMap((head) => head.split(/,(?![^(]*\))/)).map((one) => one.trim());
 }
 
-test.each([["view/view.css", ".fs-view"], ["a2ui/a2ui.css", ".fs-a2ui"]])("every rule of %s is about what is inside of %s", (path, name) => {
+test.each([["view/view.css", ".fs-view"], ["a2ui/a2ui.css", ".fs-a2ui"]])("every rule of %s is about what is inside of its module", (path, name) => {
   const selectors = selectorsOf(sheets.get(path) ?? "");
   expect(selectors.length).toBeGreaterThan(10);
   expect(selectors.filter((selector) => !selector.startsWith(name))).toEqual([]);

@@ -42,11 +42,20 @@ test("a view is read, or everything that is wrong with it is told", () => {
 });
 
 test("views that are too deep or too large are refused", () => {
-  let root: unknown = { type: "text", text: "" };
-  for (let depth = 0; depth < 40; depth += 1) root = { type: "screen", children: [root] };
-  expect(readView({ ...view, root }).faults?.[0]?.message).toContain("deeper than 32");
-  const many = { type: "screen", children: Array.from({ length: 3000 }, () => ({ type: "text", text: "" })) };
-  expect(readView({ ...view, root: many }).faults).toHaveLength(1);
+  const nested = (depth: number) => {
+    let root: unknown = { type: "text", text: "" };
+    for (let at = 1; at < depth; at += 1) root = at % 2 === 0 ? { type: "screen", children: [root] } : { type: "section", children: [root] };
+    return readView({ ...view, root });
+  };
+  expect(nested(32).faults).toBeUndefined();
+  expect(nested(33).faults?.map(({ message }) => message)).toEqual(["lies deeper than 32 nodes"]);
+  const wide = (texts: number, fields: number) => {
+    const form = { type: "form", id: "f", fields: Array.from({ length: fields }, (_, at) => ({ type: "field.text", name: `n${at}`, label: "L" })) };
+    return readView({ ...view, root: { type: "screen", children: [form, ...Array.from({ length: texts }, () => ({ type: "text", text: "" }))] } });
+  };
+  expect(wide(998, 1000).faults, "the screen, the form, its fields and the texts are 2000").toBeUndefined();
+  expect(wide(999, 1000).faults).toHaveLength(1);
+  expect(wide(998, 1001).faults).toHaveLength(1);
 });
 
 test("a form is sent once, with what is filled in", async () => {
@@ -76,7 +85,41 @@ test("numbers are sent as numbers, and what is empty is left out", () => {
     { type: "field.text", name: "a", label: "A" },
     { type: "field.number", name: "b", label: "B" },
   ] as const;
-  expect(valuesOf([...fields], { a: "", b: 0 })).toEqual({ b: 0 });
+  expect(valuesOf([...fields], { a: "", b: 0 })).toStrictEqual({ b: 0 });
+  expect(valuesOf([...fields], { a: "0", b: undefined })).toStrictEqual({ a: "0" });
+  expect(valuesOf([...fields], { a: " ", b: -1.5, c: "not asked" })).toStrictEqual({ a: " ", b: -1.5 });
+});
+
+test("a number that is typed is sent as one, and one that was taken away is left out", async () => {
+  const onAction = vi.fn(async (_: unknown) => undefined);
+  const fields = [
+    { type: "field.number", name: "age", label: "Age" },
+    { type: "field.number", name: "weight", label: "Weight", value: 60.5 },
+    { type: "field.number", name: "height", label: "Height", value: 170 },
+    { type: "field.text", name: "street", label: "Street" },
+  ];
+  render(<ViewPanel view={{ kind: "a2ui.v1", viewId: "v", root: { type: "form", id: "f", fields } }} onAction={onAction} />);
+  const type = (label: string, value: string) => {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fireEvent.blur(screen.getByLabelText(label));
+  };
+  type("Age", "36.5");
+  type("Height", "");
+  type("Street", "7");
+  await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save" })));
+  const values = { age: 36.5, weight: 60.5, street: "7" };
+  expect(onAction.mock.calls).toStrictEqual([[{ kind: "a2ui.action.v1", viewId: "v", action: { type: "form.submit", formId: "f", values } }]]);
+});
+
+test("each form of a view is sent with its own id and its own values", async () => {
+  const onAction = vi.fn(async () => undefined);
+  const form = (id: string, label: string) => ({ type: "form", id, submitLabel: `Send ${id}`, fields: [{ type: "field.text", name: "name", label }] });
+  render(<ViewPanel view={{ kind: "a2ui.v1", viewId: "v9", root: { type: "screen", children: [form("one", "First"), form("two", "Second")] } }} onAction={onAction} />);
+  fireEvent.change(screen.getByLabelText("First"), { target: { value: "Ada" } });
+  fireEvent.change(screen.getByLabelText("Second"), { target: { value: "Bob" } });
+  await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Send two" })));
+  expect(onAction.mock.calls).toStrictEqual([[{ kind: "a2ui.action.v1", viewId: "v9", action: { type: "form.submit", formId: "two", values: { name: "Bob" } } }]]);
+  expect(screen.getByRole("button", { name: "Send one" }), "the other one can still be sent").toBeTruthy();
 });
 
 test("what was sent before is there, and can be corrected", () => {

@@ -1,0 +1,1 @@
+export { AwpClient, type AwpClientOptions, type AwpEvent, type Interaction } from "./client.js";

@@ -1,0 +1,2 @@
+export * from "./events.js";
+export { REALTIME_UNAUTHORISED, RealtimeClient, type RealtimeClientOptions } from "./client.js";
