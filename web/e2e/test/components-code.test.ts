@@ -66,12 +66,22 @@ test("HTML and CSS are shown in a frame of nobody's origin", async () => {
   expect(await style.stage.frameLocator("iframe").locator("h1").evaluate((heading) => getComputedStyle(heading).color)).toBe("rgb(1, 2, 3)");
 });
 
-test("Java is submitted, and the editor says so", async () => {
+test("what is run is sent with what it printed, and the page stays as it is", async () => {
+  const exhibit = await desk("html", "<h1>Hello</h1>");
+  await output(exhibit);
+  expect(await exhibit.answer()).toEqual({ editor_id: "e", current_code: "<h1>Hello</h1>", action: "run_code", output: "Hello" });
+  expect(await exhibit.stage.frameLocator("iframe").locator("h1").innerText()).toBe("Hello");
+  expect(await exhibit.button("Submit").count()).toBe(0);
+});
+
+test("Java is run or submitted elsewhere, and the editor says so", async () => {
   const exhibit = await desk("java", "public class A {}");
   expect(await exhibit.stage.innerText()).toContain("Java does not run in the browser.");
-  expect(await exhibit.button("Run").count()).toBe(0);
-  await exhibit.button("Submit").click();
-  expect(await exhibit.answer()).toEqual({ editor_id: "e", current_code: "public class A {}", action: "submit_code" });
+  await exhibit.button("Run").click();
+  expect(await exhibit.answer()).toEqual({ editor_id: "e", current_code: "public class A {}", action: "run_code" });
+  const other = await desk("java", "public class A {}");
+  await other.button("Submit").click();
+  expect(await other.answer()).toEqual({ editor_id: "e", current_code: "public class A {}", action: "submit_code" });
 });
 
 test("code that asks is told what was written for it, line by line", async () => {

@@ -290,7 +290,7 @@ const ways: Way[] = [
 
 const named = ways.map((way) => ({ ...way, name: way.example === undefined ? way.slug : `${way.slug} (${way.example})` }));
 
-test.each(named)("$name is answered by mouse, and by keyboard alone", async ({ slug, example, mouse, keys, answer }) => {
+test.each(named.map((component) => [component.name, component] as const))("%s is answered by mouse, and by keyboard alone", async (_, { slug, example, mouse, keys, answer }) => {
   const exhibit = await Exhibit.at(here, slug, example);
   await mouse(exhibit);
   expect(await exhibit.answer()).toEqual(answer);

@@ -247,7 +247,7 @@ export const schemas: Record<ItsName, { description: string; arguments: Schema; 
           "items": {
             "type": "string"
           },
-          "description": "The goals: at least one, and no more than one unless several may be chosen."
+          "description": "The goals: at least one if there are any, and no more than one unless several may be chosen."
         }
       },
       "required": [
@@ -739,6 +739,10 @@ export const schemas: Record<ItsName, { description: string; arguments: Schema; 
             "submit_code",
             "run_code"
           ]
+        },
+        "output": {
+          "type": "string",
+          "description": "For `run_code`: what the code printed where the client has run it. Not in the contract."
         }
       },
       "required": [

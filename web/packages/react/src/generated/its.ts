@@ -91,7 +91,7 @@ export interface GoalSelector {
 
 /** The goals that were chosen. */
 export interface GoalSelectorAnswer {
-  /** The goals: at least one, and no more than one unless several may be chosen. */
+  /** The goals: at least one if there are any, and no more than one unless several may be chosen. */
   selected_goal_ids: Array<string>;
 }
 
@@ -273,6 +273,8 @@ export interface InteractiveCodeEditorAnswer {
   current_code: string;
   /** What was done. */
   action: "submit_code" | "run_code";
+  /** For `run_code`: what the code printed where the client has run it. Not in the contract. */
+  output?: string;
 }
 
 /** Shows a diagram: Mermaid, draw.io, or a picture. */

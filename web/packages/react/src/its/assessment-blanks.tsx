@@ -43,7 +43,7 @@ export function Blanks({ snippet, fields, inputs, parts, isOver, onChange }: Bla
           ))}
         </div>
       )}
-      {rest.map((id) => (
+      {[...new Set(rest)].map((id) => (
         <div key={id} className="its-blank-row">
           {blank(id)}
         </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Checkbox, CheckboxGroup, Radio, RadioGroup } from "react-aria-components";
 import { useMessages } from "../i18n/index.js";
 import { Icon } from "../ui/index.js";
+import { Nothing } from "./nothing.js";
 import { Prose } from "./prose.js";
 import { words } from "./words.js";
 import "./choices.css";
@@ -33,12 +34,13 @@ interface LiveProps extends ListProps {
 
 /** A choice that can be made. */
 export function Choices({ label, choices, layout = "rows", font = "text", several, chosen, isDisabled, onChange }: LiveProps) {
+  if (choices.length === 0) return <Nothing />;
   const look = { className: "its-choices", "data-layout": layout, "data-font": font, "aria-label": label, isDisabled };
   if (several) {
     return (
       <CheckboxGroup {...look} value={chosen} onChange={onChange}>
-        {choices.map((choice) => (
-          <Checkbox key={choice.id} value={choice.id} className="its-choice">
+        {choices.map((choice, at) => (
+          <Checkbox key={`${choice.id} ${at}`} value={choice.id} className="its-choice">
             <Mark kind="check" />
             <Content choice={choice} />
           </Checkbox>
@@ -48,8 +50,8 @@ export function Choices({ label, choices, layout = "rows", font = "text", severa
   }
   return (
     <RadioGroup {...look} value={chosen[0] ?? null} onChange={(id) => onChange([id])}>
-      {choices.map((choice) => (
-        <Radio key={choice.id} value={choice.id} className="its-choice">
+      {choices.map((choice, at) => (
+        <Radio key={`${choice.id} ${at}`} value={choice.id} className="its-choice">
           <Mark kind="dot" />
           <Content choice={choice} />
         </Radio>
@@ -63,12 +65,12 @@ export function Chosen({ label, choices, layout = "rows", font = "text", chosen,
   const text = useMessages(words);
   return (
     <ul className="its-choices" data-layout={layout} data-font={font} aria-label={label}>
-      {choices.map((choice) => {
+      {choices.map((choice, at) => {
         const isChosen = chosen.includes(choice.id);
         const verdict = right === undefined ? undefined : choice.id === right ? "right" : isChosen ? "wrong" : undefined;
         const said = [isChosen ? text.chosen : "", verdict === "right" ? text.rightAnswer : ""].filter((part) => part !== "");
         return (
-          <li key={choice.id} className="its-choice" data-over="" data-selected={isChosen || undefined} data-verdict={verdict}>
+          <li key={`${choice.id} ${at}`} className="its-choice" data-over="" data-selected={isChosen || undefined} data-verdict={verdict}>
             <Mark kind={verdict === "wrong" ? "cross" : "check"} />
             <Content choice={choice} />
             {said.length > 0 && <span className="its-choice-said">{said.join(", ")}</span>}

@@ -10,6 +10,7 @@ import { blocksOf, correctOrder } from "./blocks.js";
 import { Choices, Chosen } from "./choices.js";
 import { Send } from "./footer.js";
 import { Frame } from "./frame.js";
+import { Nothing } from "./nothing.js";
 import { type Answer, type Args, type Shown, given } from "./phase.js";
 import { Snippet } from "./snippet.js";
 import { SkipButton, itsTool } from "./tool.js";
@@ -29,7 +30,7 @@ interface Draft {
 export function CodeAssessment(shown: Shown<typeof NAME>) {
   const { args } = shown;
   const text = useMessages(words);
-  const [draft, setDraft] = useState<Draft>(() => ({ chosen: [], order: blocksOf(args.dnd_model).map((block) => block.id), inputs: {} }));
+  const [draft, setDraft] = useState<Draft>(() => ({ chosen: [], order: [...new Set(blocksOf(args.dnd_model).map((block) => block.id))], inputs: {} }));
   const answer = given(shown);
   const grade = answer === undefined ? undefined : gradeOf(args, answer);
   const next = answerOf(args, draft);
@@ -86,6 +87,7 @@ function Question({ args, draft, answer, isOver, grade, onChange }: QuestionProp
       return (
         <>
           {args.code_snippet !== undefined && <Snippet code={args.code_snippet} />}
+          {blocksOf(args.dnd_model).length === 0 && answer === undefined && <Nothing />}
           <Blocks
             blocks={blocksOf(args.dnd_model)}
             order={answer?.dropped_items_order ?? draft.order}
@@ -97,6 +99,8 @@ function Question({ args, draft, answer, isOver, grade, onChange }: QuestionProp
       );
     case "fill_in_the_blanks":
       return (
+        <>
+        {(args.blank_fields ?? []).length === 0 && <Nothing />}
         <Blanks
           snippet={args.code_snippet ?? ""}
           fields={args.blank_fields ?? []}
@@ -105,6 +109,7 @@ function Question({ args, draft, answer, isOver, grade, onChange }: QuestionProp
           isOver={isOver}
           onChange={(inputs) => onChange({ inputs })}
         />
+        </>
       );
   }
 }
@@ -134,7 +139,9 @@ export function answerOf(args: Args<typeof NAME>, draft: Draft): Answer<typeof N
 export function gradeOf(args: Args<typeof NAME>, answer: Answer<typeof NAME>): Grade | undefined {
   if (args.assessment_type === "dnd_code_blocks") {
     const right = correctOrder(args.dnd_model);
-    if (right === undefined) return undefined;
+    const ids = blocksOf(args.dnd_model).map((block) => block.id);
+    // A key that names what is not there is none.
+    if (right === undefined || (ids.length > 0 && !right.every((id) => ids.includes(id)))) return undefined;
     const correct = right.join("\n") === answer.dropped_items_order?.join("\n");
     return { correct, right: correct ? 1 : 0, total: 1, parts: [] };
   }

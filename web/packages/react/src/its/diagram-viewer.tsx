@@ -5,7 +5,7 @@ import { Badge, IconButton, Spinner } from "../ui/index.js";
 import { Send } from "./footer.js";
 import { Frame } from "./frame.js";
 import { type Args, type Shown, given } from "./phase.js";
-import { isOurs } from "./picture.js";
+import { useIsShown } from "./picture.js";
 import { SkipButton, itsTool } from "./tool.js";
 import { words } from "./words.js";
 import "./diagram-viewer.css";
@@ -137,10 +137,11 @@ function useNodes(nodes: SVGElement[] | undefined, chosen: string | undefined, c
   }, [nodes, chosen, choose]);
 }
 
-/** A picture of ours, or where it can be found: nothing is fetched from elsewhere without being asked. */
+/** A picture of ours or of an origin that the server names, or where it can be found: nothing else is fetched without being asked. */
 function DiagramPicture({ url, alt }: { url: string; alt: string }) {
   const text = useMessages(words);
-  if (isOurs(url)) return <img src={url} alt={alt} />;
+  const isShown = useIsShown();
+  if (isShown(url)) return <img src={url} alt={alt} referrerPolicy="no-referrer" />;
   const host = URL.canParse(url) ? new URL(url) : undefined;
   if (host === undefined || !/^https?:$/.test(host.protocol)) return <Undrawn reason={url.slice(0, 200)} source={url} />;
   return (

@@ -10,6 +10,7 @@ import { Zone } from "./dnd-zone.js";
 import { Chip } from "./dnd-chip.js";
 import { Send } from "./footer.js";
 import { Frame } from "./frame.js";
+import { Nothing } from "./nothing.js";
 import { type Args, type Shown, given } from "./phase.js";
 import { SkipButton, itsTool, useAnnounce } from "./tool.js";
 import { useDrag } from "./use-drag.js";
@@ -56,7 +57,7 @@ export function DndExercise(shown: Shown<typeof NAME>) {
 
   const chip = (thing: Args<typeof NAME>["draggables"][number]) => (
     <Chip
-      key={thing.id}
+      key={args.draggables.indexOf(thing)}
       label={thing.label}
       isPicked={picked === thing.id}
       isOver={isOver}
@@ -69,6 +70,7 @@ export function DndExercise(shown: Shown<typeof NAME>) {
   const unplaced = args.draggables.filter((thing) => places[thing.id] === undefined);
   const held = drag?.id ?? picked;
   const mapping = mappingOf(args, draft);
+  const canPlace = args.draggables.length > 0 && args.drop_zones.length > 0;
   return (
     <div
       onKeyDown={(event) => {
@@ -79,22 +81,25 @@ export function DndExercise(shown: Shown<typeof NAME>) {
         name={NAME}
         phase={shown.phase}
         headline={args.prompt_text}
-        hint={answer === undefined ? text.dndHelp : undefined}
+        hint={answer === undefined && canPlace ? text.dndHelp : undefined}
         status={shown.phase === "answered" && <Badge>{text.answered}</Badge>}
         footer={
           shown.phase === "live" && (
             <>
               <Send
-                isDisabled={isOver || mapping.length === 0}
+                isDisabled={isOver || (mapping.length === 0 && canPlace)}
                 isSending={shown.sending !== undefined}
                 onPress={() => shown.send({ exercise_id: args.exercise_id, mapping })}
-              />
+              >
+                {canPlace ? text.send : text.continue}
+              </Send>
               <SkipButton />
             </>
           )
         }
       >
-        {(answer === undefined || unplaced.length > 0) && (
+        {!canPlace && <Nothing />}
+        {args.draggables.length > 0 && (answer === undefined || unplaced.length > 0) && (
           <div className="its-bank" data-drop={BANK} role="group" aria-label={text.things}>
             {unplaced.length === 0 ? <span className="its-note">{text.allPlaced}</span> : unplaced.map(chip)}
           </div>
@@ -105,9 +110,9 @@ export function DndExercise(shown: Shown<typeof NAME>) {
           </p>
         )}
         <ul className="its-zones">
-          {args.drop_zones.map((zone) => (
+          {args.drop_zones.map((zone, at) => (
             <Zone
-              key={zone.id}
+              key={`${zone.id} ${at}`}
               id={zone.id}
               label={zone.label}
               isTarget={drag?.over === zone.id}
@@ -126,8 +131,10 @@ export function DndExercise(shown: Shown<typeof NAME>) {
 
 /** Whether a zone takes a thing. The place of what is in no zone takes everything. */
 export function takes(args: Args<typeof NAME>, id: string, zone: string): boolean {
-  const group = args.drop_zones.find((one) => one.id === zone)?.accepts_group;
-  return group === undefined || args.draggables.find((thing) => thing.id === id)?.group === group;
+  // Ids may be there twice; then one that fits is enough.
+  const zones = args.drop_zones.filter((one) => one.id === zone);
+  const groups = args.draggables.filter((thing) => thing.id === id).map((thing) => thing.group);
+  return zones.length === 0 || zones.some(({ accepts_group }) => accepts_group === undefined || groups.includes(accepts_group));
 }
 
 function withPlace(places: Places, id: string, zone: string): Places {
@@ -137,9 +144,9 @@ function withPlace(places: Places, id: string, zone: string): Places {
 
 /** The pairs, in the order in which the things were given. */
 export function mappingOf(args: Args<typeof NAME>, places: Places): DndExerciseAnswer["mapping"] {
-  return args.draggables.flatMap((thing) => {
-    const zone = places[thing.id];
-    return zone === undefined ? [] : [{ draggable_id: thing.id, drop_zone_id: zone }];
+  return [...new Set(args.draggables.map((thing) => thing.id))].flatMap((id) => {
+    const zone = places[id];
+    return zone === undefined ? [] : [{ draggable_id: id, drop_zone_id: zone }];
   });
 }
 

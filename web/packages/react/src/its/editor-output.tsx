@@ -9,8 +9,13 @@ import { words } from "./words.js";
 
 const SECONDS = 10;
 
+/** A run that was sent, as it is shown when the page is opened again. */
+export function recorded(output: string): EditorOutputProps["running"] {
+  return { state: "done", outputs: output === "" ? [] : [{ stream: "out", text: output }], result: output };
+}
+
 export interface EditorOutputProps {
-  running: Running;
+  running: Pick<Running, "state" | "outputs" | "result">;
   expected: string | undefined;
   /** Where a page is shown; code that prints has none. */
   page: RefObject<HTMLDivElement | null> | undefined;
@@ -63,7 +68,7 @@ function Expected({ expected, result, isOver }: { expected: string; result: stri
   );
 }
 
-function remarkOf(state: RunState, text: { starting: string; running: string; stopped: string; tooMuch: string; crashed: string; timedOut: (seconds: number) => string }): string | undefined {
+export function remarkOf(state: RunState, text: { starting: string; running: string; stopped: string; tooMuch: string; crashed: string; timedOut: (seconds: number) => string }): string | undefined {
   switch (state) {
     case "starting":
       return text.starting;

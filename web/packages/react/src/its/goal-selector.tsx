@@ -29,16 +29,18 @@ export function GoalSelector(shown: Shown<typeof NAME>) {
       name={NAME}
       phase={shown.phase}
       headline={args.prompt_text}
-      hint={answer === undefined ? (several ? text.chooseSome : text.chooseOne) : undefined}
+      hint={answer === undefined && choices.length > 0 ? (several ? text.chooseSome : text.chooseOne) : undefined}
       status={shown.phase === "answered" && <Badge>{text.answered}</Badge>}
       footer={
         shown.phase === "live" && (
           <>
             <Send
-              isDisabled={shown.isBusy || chosen.length === 0}
+              isDisabled={shown.isBusy || (chosen.length === 0 && choices.length > 0)}
               isSending={shown.sending !== undefined}
               onPress={() => shown.send({ selected_goal_ids: inOrder(chosen, choices) })}
-            />
+            >
+              {choices.length === 0 ? text.continue : text.send}
+            </Send>
             <SkipButton />
           </>
         )
@@ -55,7 +57,7 @@ export function GoalSelector(shown: Shown<typeof NAME>) {
 
 /** What was chosen, in the order in which it was offered. */
 export function inOrder(chosen: string[], choices: { id: string }[]): string[] {
-  return choices.map((choice) => choice.id).filter((id) => chosen.includes(id));
+  return [...new Set(choices.map((choice) => choice.id))].filter((id) => chosen.includes(id));
 }
 
 export const tool = itsTool(NAME, GoalSelector);

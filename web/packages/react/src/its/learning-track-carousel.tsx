@@ -1,8 +1,13 @@
-/** Learning tracks side by side. The row scrolls by finger, wheel, keyboard and with two buttons; one track is picked. */
-import { useRef } from "react";
+/**
+ * Learning tracks side by side. The row scrolls by finger, wheel, keyboard and with two buttons; tags above it leave out the
+ * tracks that do not have them; one track is picked.
+ */
+import { useRef, useState } from "react";
+import { ToggleButton } from "react-aria-components";
 import { useMessages } from "../i18n/index.js";
 import { Badge, Button, IconButton } from "../ui/index.js";
 import { Frame } from "./frame.js";
+import { Nothing } from "./nothing.js";
 import { type Args, type Shown, given } from "./phase.js";
 import { Picture } from "./picture.js";
 import { SkipButton, itsTool } from "./tool.js";
@@ -20,6 +25,8 @@ export function LearningTrackCarousel(shown: Shown<typeof NAME>) {
   const row = useRef<HTMLUListElement>(null);
   const ends = useScrollEnds(row);
   const answer = given(shown)?.selected_track_id;
+  const [tags, setTags] = useState<string[]>([]);
+  const tracks = answer === undefined ? tracksWith(args.tracks, tags) : args.tracks;
   const turn = (direction: 1 | -1) => {
     const forward = row.current?.matches(":dir(rtl)") ? -direction : direction;
     row.current?.scrollBy({ left: forward * (row.current.clientWidth * 0.8), behavior: "smooth" });
@@ -43,10 +50,12 @@ export function LearningTrackCarousel(shown: Shown<typeof NAME>) {
       }
       footer={shown.phase === "live" && <SkipButton />}
     >
+      {answer === undefined && <Tags all={tagsOf(args.tracks)} chosen={tags} onChange={setTags} left={tracks.length} total={args.tracks.length} />}
+      {args.tracks.length === 0 && <Nothing />}
       <ul className="its-tracks" ref={row} aria-label={text.tracks} tabIndex={isLong ? 0 : -1}>
-        {args.tracks.map((track, at) => (
-          <li key={track.track_id} className="its-track" data-chosen={track.track_id === answer || undefined} data-over={answer !== undefined || undefined}>
-            <TrackWords track={track} at={at} />
+        {tracks.map((track) => (
+          <li key={args.tracks.indexOf(track)} className="its-track" data-chosen={track.track_id === answer || undefined} data-over={answer !== undefined || undefined}>
+            <TrackWords track={track} at={args.tracks.indexOf(track)} />
             {answer === undefined && shown.phase === "live" && (
               <Button
                 kind="primary"
@@ -69,6 +78,38 @@ export function LearningTrackCarousel(shown: Shown<typeof NAME>) {
   );
 }
 
+/** Tags to filter by. Where all tracks have the same ones there is nothing to filter. */
+function Tags({ all, chosen, onChange, left, total }: { all: string[]; chosen: string[]; onChange: (tags: string[]) => void; left: number; total: number }) {
+  const text = useMessages(words);
+  if (all.length === 0) return null;
+  return (
+    <div className="its-tags" role="group" aria-label={text.filterByTag}>
+      <ToggleButton className="its-tag" isSelected={chosen.length === 0} onChange={() => onChange([])}>
+        {text.allTags}
+      </ToggleButton>
+      {all.map((tag) => (
+        <ToggleButton key={tag} className="its-tag" isSelected={chosen.includes(tag)} onChange={(isOn) => onChange(isOn ? [...chosen, tag] : chosen.filter((one) => one !== tag))}>
+          {tag}
+        </ToggleButton>
+      ))}
+      <span className="its-hidden" role="status">
+        {chosen.length > 0 && text.tracksLeft(left, total)}
+      </span>
+    </div>
+  );
+}
+
+/** The tags that tell tracks apart, in the order in which they come. One that every track has leaves nothing out. */
+export function tagsOf(tracks: Track[]): string[] {
+  const all = [...new Set(tracks.flatMap((track) => track.tags ?? []))];
+  return all.filter((tag) => !tracks.every((track) => track.tags?.includes(tag)));
+}
+
+/** The tracks that have all of these tags. */
+export function tracksWith(tracks: Track[], tags: string[]): Track[] {
+  return tracks.filter((track) => tags.every((tag) => track.tags?.includes(tag)));
+}
+
 function TrackWords({ track, at }: { track: Track; at: number }) {
   const letters = track.title.split(/\s+/).slice(0, 2).map((word) => [...word][0]?.toLocaleUpperCase());
   return (
@@ -84,7 +125,7 @@ function TrackWords({ track, at }: { track: Track; at: number }) {
       </p>
       {track.tags !== undefined && track.tags.length > 0 && (
         <p className="its-track-tags">
-          {track.tags.map((tag) => (
+          {[...new Set(track.tags)].map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
         </p>

@@ -32,17 +32,17 @@ export function PreferenceCards(shown: Shown<typeof NAME>) {
       name={NAME}
       phase={shown.phase}
       headline={args.prompt_text}
-      hint={answer === undefined ? (several ? text.chooseAny : text.chooseOne) : undefined}
+      hint={answer === undefined && choices.length > 0 ? (several ? text.chooseAny : text.chooseOne) : undefined}
       status={shown.phase === "answered" && <Badge>{text.answered}</Badge>}
       footer={
         shown.phase === "live" && (
           <>
             <Send
-              isDisabled={isBusy || (!several && chosen.length === 0)}
+              isDisabled={isBusy || (!several && chosen.length === 0 && choices.length > 0)}
               isSending={shown.sending !== undefined}
               onPress={() => shown.send({ preference_set_id: args.preference_set_id, selected_card_ids: inOrder(chosen, choices) })}
             >
-              {chosen.length === 0 && several ? text.none : text.send}
+              {choices.length === 0 ? text.continue : chosen.length === 0 && several ? text.none : text.send}
             </Send>
             <SkipButton />
           </>

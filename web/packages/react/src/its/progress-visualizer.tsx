@@ -43,7 +43,7 @@ export function amountOf(args: Args<typeof NAME>): { value: number; total: numbe
   if (args.current_progress === undefined && milestones.length > 0) {
     return { value: milestones.filter((milestone) => milestone.achieved).length, total: milestones.length };
   }
-  const total = args.total_value ?? 100;
+  const total = Math.max(args.total_value ?? 100, 0);
   return { value: Math.min(Math.max(args.current_progress ?? 0, 0), total), total };
 }
 
@@ -109,7 +109,7 @@ function Milestones({ args }: { args: Args<typeof NAME> }) {
           </li>
         ))}
       </ol>
-      <p className="its-note">{text.achievedOf(done, milestones.length)}</p>
+      <p className="its-note">{milestones.length === 0 ? text.noMilestones : text.achievedOf(done, milestones.length)}</p>
     </>
   );
 }

@@ -17,7 +17,8 @@ export function QuickQuiz(shown: Shown<typeof NAME>) {
   const text = useMessages(words);
   const [chosen, setChosen] = useState<string[]>([]);
   const answer = given(shown)?.selected_option_id;
-  const right = args.correct_answer_id_for_fe_feedback;
+  // A key that is none of the options is none.
+  const right = args.options.find((option) => option.id === args.correct_answer_id_for_fe_feedback)?.id;
   const list = { label: args.question_text, choices: args.options, layout: args.quiz_type === "true-false" ? "cards" : "rows" } as const;
   const [first] = chosen;
   return (

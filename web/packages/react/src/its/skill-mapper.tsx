@@ -6,6 +6,7 @@ import { Badge } from "../ui/index.js";
 import { Send } from "./footer.js";
 import { Frame } from "./frame.js";
 import { type Args, type Shown, given } from "./phase.js";
+import { Nothing } from "./nothing.js";
 import { Radar } from "./radar.js";
 import { SkipButton, itsTool } from "./tool.js";
 import { words } from "./words.js";
@@ -47,11 +48,12 @@ export function SkillMapper(shown: Shown<typeof NAME>) {
         )
       }
     >
+      {args.skills.length === 0 && <Nothing />}
       <div className="its-skills">
-        <Radar points={args.skills.map((skill) => ({ name: skill.skill_name, share: (ratings[skill.skill_id] ?? ratingOf(skill)) / skill.max_rating }))} />
+        <Radar points={args.skills.map((skill) => ({ name: skill.skill_name, share: (ratings[skill.skill_id] ?? ratingOf(skill)) / bestOf(skill) }))} />
         <ul className="its-skill-list">
-          {args.skills.map((skill) => (
-            <li key={skill.skill_id}>
+          {args.skills.map((skill, at) => (
+            <li key={`${skill.skill_id} ${at}`}>
               <Rating
                 skill={skill}
                 value={ratings[skill.skill_id] ?? ratingOf(skill)}
@@ -74,11 +76,11 @@ function Rating({ skill, value, isDisabled, onChange }: { skill: Skill; value: n
     <Slider
       className="its-skill"
       minValue={0}
-      maxValue={Math.max(skill.max_rating, 1)}
+      maxValue={bestOf(skill)}
       step={1}
       value={value}
       onChange={onChange}
-      isDisabled={isDisabled}
+      isDisabled={isDisabled || skill.max_rating < 1}
       data-changed={isChanged || undefined}
     >
       <div className="its-skill-head">
@@ -103,7 +105,7 @@ function Rating({ skill, value, isDisabled, onChange }: { skill: Skill; value: n
       )}
       {skill.tags !== undefined && skill.tags.length > 0 && (
         <p className="its-skill-tags">
-          {skill.tags.map((tag) => (
+          {[...new Set(skill.tags)].map((tag) => (
             <Badge key={tag}>{tag}</Badge>
           ))}
         </p>
@@ -113,13 +115,18 @@ function Rating({ skill, value, isDisabled, onChange }: { skill: Skill; value: n
 }
 
 function ratingOf(skill: Skill): number {
-  return Math.min(Math.max(skill.current_rating ?? 0, 0), skill.max_rating);
+  return Math.min(Math.max(skill.current_rating ?? 0, 0), Math.max(skill.max_rating, 0));
+}
+
+/** The best rating; a scale that has none is drawn with one that cannot be reached. */
+function bestOf(skill: Skill): number {
+  return Math.max(skill.max_rating, 1);
 }
 
 /** How full each piece of the bar is; long scales are one piece. */
 export function segmentsOf(skill: Skill, value: number): number[] {
   if (skill.max_rating > 10) return [value / skill.max_rating];
-  return Array.from({ length: skill.max_rating }, (_, at) => (at < value ? 1 : 0));
+  return Array.from({ length: bestOf(skill) }, (_, at) => (at < value ? 1 : 0));
 }
 
 /** The skills whose ratings are others than they were. */

@@ -45,8 +45,8 @@ export function SkillSlider(shown: Shown<typeof NAME>) {
         className="its-slider"
         value={answer ?? value}
         onChange={setValue}
-        minValue={args.min_value}
-        maxValue={Math.max(args.max_value, args.min_value)}
+        minValue={endsOf(args).min}
+        maxValue={endsOf(args).max}
         step={stepOf(args)}
         isDisabled={answer !== undefined || (shown.phase === "live" && shown.isBusy)}
       >
@@ -66,8 +66,8 @@ export function SkillSlider(shown: Shown<typeof NAME>) {
           )}
         </SliderTrack>
         <div className="its-slider-ends" aria-hidden="true">
-          <span>{args.min_value}</span>
-          <span>{args.max_value}</span>
+          <span>{endsOf(args).min}</span>
+          <span>{endsOf(args).max}</span>
         </div>
       </Slider>
     </Frame>
@@ -78,9 +78,14 @@ function stepOf(args: Args<typeof NAME>): number {
   return args.step !== undefined && args.step > 0 ? args.step : 1;
 }
 
+/** Both ends, the lower one first, however they are written. */
+export function endsOf(args: Args<typeof NAME>): { min: number; max: number } {
+  return { min: Math.min(args.min_value, args.max_value), max: Math.max(args.min_value, args.max_value) };
+}
+
 /** Where the slider stands at first: as asked, otherwise in the middle, in any case on a step. */
 export function startOf(args: Args<typeof NAME>): number {
-  const { min_value: min, max_value: max } = args;
+  const { min, max } = endsOf(args);
   const step = stepOf(args);
   const wanted = args.current_value ?? (min + max) / 2;
   const steps = Math.round((Math.min(Math.max(wanted, min), max) - min) / step);
@@ -89,7 +94,8 @@ export function startOf(args: Args<typeof NAME>): number {
 
 /** The places of the marks, from 0 to 1; none if there were too many. */
 export function marksOf(args: Args<typeof NAME>): number[] {
-  const range = args.max_value - args.min_value;
+  const { min, max } = endsOf(args);
+  const range = max - min;
   const count = Math.floor(range / stepOf(args)) + 1;
   if (range <= 0 || count > MAX_MARKS) return [];
   return Array.from({ length: count }, (_, at) => (at * stepOf(args)) / range);

@@ -23,22 +23,34 @@ export interface Bounds<T> {
   max: T | undefined;
 }
 
+/** The bounds, unless the latest moment is before the earliest: nothing could be chosen then. */
+function inOrder(args: TimeSelector): TimeSelector {
+  const [min, max] = [Date.parse(args.min_datetime ?? ""), Date.parse(args.max_datetime ?? "")];
+  if (!(min > max)) return args;
+  const { min_datetime: _, max_datetime: __, ...rest } = args;
+  return rest;
+}
+
 /** The days that can be chosen. */
 export function dayBounds(args: TimeSelector): Bounds<CalendarDate> {
   const day = (text: string | undefined) => read(text, (moment) => parseDate(moment.slice(0, 10)));
-  return { min: day(args.min_datetime), max: day(args.max_datetime) };
+  return ofBoth(inOrder(args), day);
+}
+
+function ofBoth<T>(args: TimeSelector, read: (text: string | undefined) => T | undefined): Bounds<T> {
+  return { min: read(args.min_datetime), max: read(args.max_datetime) };
 }
 
 /** The days of the learner on which a moment can be chosen. */
 export function localDayBounds(args: TimeSelector, zone = getLocalTimeZone()): Bounds<CalendarDate> {
   const day = (text: string | undefined) => read(text, (moment) => toCalendarDate(parseAbsolute(moment, zone)));
-  return { min: day(args.min_datetime), max: day(args.max_datetime) };
+  return ofBoth(inOrder(args), day);
 }
 
 /** The times that can be chosen. Bounds that are not in order say nothing about times. */
 export function timeBounds(args: TimeSelector): Bounds<Time> {
   const time = (text: string | undefined) => read(text, (moment) => parseTime(/[Tt ](\d\d:\d\d(:\d\d)?)/.exec(moment)?.[1] ?? ""));
-  const [min, max] = [time(args.min_datetime), time(args.max_datetime)];
+  const { min, max } = ofBoth(inOrder(args), time);
   return min !== undefined && max !== undefined && min.compare(max) > 0 ? { min: undefined, max: undefined } : { min, max };
 }
 
@@ -77,7 +89,8 @@ export function momentText(day: CalendarDate, time: Time, zone = getLocalTimeZon
 export function isMomentWithin(moment: string, args: TimeSelector): boolean {
   const at = Date.parse(moment);
   const bound = (text: string | undefined, none: number) => (text === undefined || Number.isNaN(Date.parse(text)) ? none : Date.parse(text));
-  return at >= bound(args.min_datetime, -Infinity) && at <= bound(args.max_datetime, Infinity);
+  const { min_datetime, max_datetime } = inOrder(args);
+  return at >= bound(min_datetime, -Infinity) && at <= bound(max_datetime, Infinity);
 }
 
 /** What was chosen, as people say it. */

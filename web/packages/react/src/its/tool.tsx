@@ -6,10 +6,10 @@ import { type ComponentType, type ReactNode, createContext, useContext, useState
 import type { Grade, ItsName } from "../generated/its.js";
 import { schemas } from "../generated/its-schema.js";
 import { useMessages } from "../i18n/index.js";
-import type { SlotHost, SlotResult, ToolSlotProps } from "../slots.js";
+import type { SlotCall, SlotHost, SlotResult, ToolSlotProps } from "../slots.js";
 import { Button } from "../ui/index.js";
 import { Faulty, Skipped } from "./closed.js";
-import type { Answer, Args, Shown } from "./phase.js";
+import type { Answer, Answered, Args, Shown } from "./phase.js";
 import { reasonOf } from "./refusal.js";
 import { faultsOf, isObject } from "./schema.js";
 import { Skeleton } from "./skeleton.js";
@@ -21,24 +21,25 @@ export function itsTool<N extends ItsName>(name: N, Renderer: ComponentType<Show
     if (call.phase === "streaming") return <Skeleton name={name} args={call.args} />;
     const faults = faultsOf(schemas[name].arguments, call.args);
     if (faults.length > 0) return <Faulty name={name} faults={faults} text={call.text} />;
-    const args = call.args as Args<N>;
-    if (call.phase === "ready") return <LiveTool key={call.id} {...{ Renderer, args, host, readOnly }} callId={call.id} />;
-    return <AnsweredTool {...{ name, Renderer, args, result: call.result }} />;
+    return <WholeTool key={call.id} {...{ name, Renderer, call, host, readOnly }} />;
   }
   ItsTool.displayName = `ItsTool(${name})`;
   return ItsTool;
 }
 
-function LiveTool<N extends ItsName>(props: {
+/** A call whose arguments are complete. It is one component before and after the answer, so that what is on the page stays there. */
+function WholeTool<N extends ItsName>(props: {
+  name: N;
   Renderer: ComponentType<Shown<N>>;
-  args: Args<N>;
-  callId: string;
+  call: Exclude<SlotCall, { phase: "streaming" }>;
   host: SlotHost;
   readOnly: boolean;
 }) {
-  const { Renderer, args, callId, host, readOnly } = props;
+  const { name, Renderer, call, host, readOnly } = props;
   const [sending, setSending] = useState<Answer<N>>();
   const [refusal, setRefusal] = useState<string>();
+  const { skip, skippedReason, unreadable } = useMessages(words);
+  const args = call.args as Args<N>;
   const attempt = async (work: () => Promise<void>) => {
     setRefusal(undefined);
     try {
@@ -50,22 +51,25 @@ function LiveTool<N extends ItsName>(props: {
   };
   const send = (answer: Answer<N>) => {
     setSending(answer);
-    void attempt(() => host.answer(callId, answer));
+    void attempt(() => host.answer(call.id, answer));
   };
-  const { skip, skippedReason } = useMessages(words);
+  if (call.phase === "answered") {
+    const reason = call.result.error ?? (isAnswer(name, call.result) ? undefined : `${unreadable}: ${call.result.text}`);
+    if (reason !== undefined) return <Skipped name={name} args={args} reason={reason} />;
+  }
   const isBusy = readOnly || sending !== undefined;
   const skipButton = (
-    <Button kind="quiet" className="its-skip" isDisabled={isBusy} onPress={() => void attempt(() => host.decline(callId, skippedReason))}>
+    <Button kind="quiet" className="its-skip" isDisabled={isBusy} onPress={() => void attempt(() => host.decline(call.id, skippedReason))}>
       {skip}
     </Button>
   );
-  const shown = { phase: "live", args, isBusy, sending, send } as Shown<N>;
+  const shown = call.phase === "answered" ? answeredOf<N>(args, call.result) : { phase: "live", args, isBusy, sending, send };
   return (
     <AnnounceContext value={host.announce}>
       <SkipContext value={skipButton}>
-        <Renderer {...shown} />
+        <Renderer {...(shown as Shown<N>)} />
       </SkipContext>
-      {refusal !== undefined && (
+      {refusal !== undefined && call.phase !== "answered" && (
         <p className="its-refusal" role="alert">
           {refusal}
         </p>
@@ -74,20 +78,12 @@ function LiveTool<N extends ItsName>(props: {
   );
 }
 
-function AnsweredTool<N extends ItsName>(props: {
-  name: N;
-  Renderer: ComponentType<Shown<N>>;
-  args: Args<N>;
-  result: SlotResult;
-}) {
-  const { name, Renderer, args, result } = props;
-  const { unreadable } = useMessages(words);
-  if (result.error !== undefined) return <Skipped name={name} args={args} reason={result.error} />;
-  if (faultsOf(schemas[name].answer, result.value).length > 0) {
-    return <Skipped name={name} args={args} reason={`${unreadable}: ${result.text}`} />;
-  }
-  const shown = { phase: "answered", args, answer: result.value, grade: gradeOf(result.metadata) } as Shown<N>;
-  return <Renderer {...shown} />;
+function isAnswer(name: ItsName, result: SlotResult): boolean {
+  return faultsOf(schemas[name].answer, result.value).length === 0;
+}
+
+function answeredOf<N extends ItsName>(args: Args<N>, result: SlotResult): Answered<N> {
+  return { phase: "answered", args, answer: result.value as Answer<N>, grade: gradeOf(result.metadata) };
 }
 
 /** The grade that the server keeps with an answer. */

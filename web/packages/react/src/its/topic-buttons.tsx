@@ -3,6 +3,7 @@ import { Button as AriaButton } from "react-aria-components";
 import { useMessages } from "../i18n/index.js";
 import { Badge, Icon, Spinner } from "../ui/index.js";
 import { Frame } from "./frame.js";
+import { Nothing } from "./nothing.js";
 import { type Shown, given } from "./phase.js";
 import { SkipButton, itsTool } from "./tool.js";
 import { words } from "./words.js";
@@ -13,7 +14,7 @@ const NAME = "its:render_topic_buttons";
 export function TopicButtons(shown: Shown<typeof NAME>) {
   const { args } = shown;
   const text = useMessages(words);
-  const answer = given(shown)?.button_id_clicked;
+  const answer = given(shown);
   return (
     <Frame
       name={NAME}
@@ -23,11 +24,12 @@ export function TopicButtons(shown: Shown<typeof NAME>) {
       footer={shown.phase === "live" && <SkipButton />}
     >
       <div className="its-topics" role="group" aria-label={args.prompt_text ?? text.chooseOne}>
-        {args.buttons.map((button) => {
-          const isChosen = button.button_id === answer;
+        {args.buttons.length === 0 && <Nothing />}
+        {args.buttons.map((button, at) => {
+          const isChosen = button.button_id === answer?.button_id_clicked && button.topic_id_payload === answer.topic_id_payload;
           return (
             <AriaButton
-              key={button.button_id}
+              key={`${button.button_id} ${at}`}
               className="its-topic"
               data-chosen={isChosen || undefined}
               isDisabled={shown.phase === "answered" || shown.isBusy}

@@ -10,7 +10,8 @@ export interface Running {
   outputs: Output[];
   /** What it came to: what was printed, or what a page says. Known once it has ended. */
   result: string | undefined;
-  start: (code: string, input?: string) => void;
+  /** Runs code. `onEnd` gets everything that it printed or showed; it is not called for a run that gave way to another. */
+  start: (code: string, input?: string, onEnd?: (ending: Ending, output: string) => void) => void;
   stop: () => void;
 }
 
@@ -21,7 +22,7 @@ export function useRun(language: Runnable | undefined, place: RefObject<HTMLElem
   const current = useRef<Run>(undefined);
   useEffect(() => () => current.current?.stop(), []);
 
-  const begin = async (language: Runnable, code: string, input: string) => {
+  const begin = async (language: Runnable, code: string, input: string, onEnd?: (ending: Ending, output: string) => void) => {
     current.current?.stop();
     setState("starting");
     setOutputs([]);
@@ -46,12 +47,13 @@ export function useRun(language: Runnable | undefined, place: RefObject<HTMLElem
     lines.flush();
     setState(ending);
     if (ending === "done") setResult(isPage ? page : lines.printed());
+    onEnd?.(ending, isPage && page !== "" ? `${lines.everything()}${page}` : lines.everything());
   };
   return {
     state,
     outputs,
     result,
-    start: (code, input = "") => language !== undefined && void begin(language, code, input),
+    start: (code, input = "", onEnd) => language !== undefined && void begin(language, code, input, onEnd),
     stop: () => current.current?.stop(),
   };
 }
@@ -74,6 +76,11 @@ class Lines {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.frame = undefined;
     this.show([...this.all]);
+  }
+
+  /** What was printed and what went wrong, as it is on the page. */
+  everything(): string {
+    return this.all.map((output) => output.text).join("");
   }
 
   printed(): string {

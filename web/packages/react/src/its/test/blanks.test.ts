@@ -11,6 +11,14 @@ test("a mark without an id is the next blank that has no place", () => {
   expect(piecesOf("___ and __two__", ["one", "two"])).toEqual({ pieces: [{ blank: "one" }, { text: " and " }, { blank: "two" }], rest: [] });
 });
 
+test("marks without ids are the blanks without a place in the order of the fields, and those that are left come after the code", () => {
+  expect(piecesOf("___ = ___ + {{three}}; ____", ["one", "two", "three", "four", "five", "six"])).toEqual({
+    pieces: [{ blank: "one" }, { text: " = " }, { blank: "two" }, { text: " + " }, { blank: "three" }, { text: "; " }, { blank: "four" }],
+    rest: ["five", "six"],
+  });
+  expect(piecesOf("___, ___", ["one"])).toEqual({ pieces: [{ blank: "one" }, { text: ", ___" }], rest: [] });
+});
+
 test("brackets that are code stay code, and blanks without a place come after it", () => {
   expect(piecesOf("a[i] < b", ["x"])).toEqual({ pieces: [{ text: "a[i] < b" }], rest: ["x"] });
 });

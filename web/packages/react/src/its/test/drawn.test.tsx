@@ -1,5 +1,5 @@
-/** What of its arguments each component shows, with the examples of the contract. */
-import { screen, waitFor, within } from "@testing-library/react";
+/** What of its arguments each component shows, with examples in our own words. `contract.test.tsx` has those of the contract. */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { examples } from "../../generated/index.js";
 import type { ItsName } from "../../generated/its.js";
@@ -30,6 +30,29 @@ test("the carousel shows each track with its picture, title, description and tag
   // A picture of another site gives way to letters; one that is ours is shown.
   expect(cards[0]!.querySelector(".its-track-picture")?.textContent).toBe("FS");
   expect(find("img").map((picture) => picture.getAttribute("src"))).toEqual([PICTURE]);
+});
+
+test("tracks are filtered by their tags, by one or by several", async () => {
+  const track = (track_id: string, tags?: string[]) => ({ track_id, title: track_id, description: "", ...(tags && { tags }) });
+  await show("its:render_learning_track_carousel", { tracks: [track("algebra", ["math", "easy", "all"]), track("calculus", ["math", "hard", "all"]), track("poems", ["words", "easy", "all"])] });
+  const shown = () => screen.getAllByRole("heading").map(({ textContent }) => textContent);
+  const press = (name: string) => fireEvent.click(within(screen.getByRole("group", { name: "Filter by tag" })).getByRole("button", { name }));
+  const tags = within(screen.getByRole("group", { name: "Filter by tag" })).getAllByRole("button");
+  expect(tags.map(({ textContent }) => textContent), "a tag that all have tells nothing apart").toEqual(["All", "math", "easy", "hard", "words"]);
+  press("math");
+  expect(shown()).toEqual(["algebra", "calculus"]);
+  press("easy");
+  expect(shown()).toEqual(["algebra"]);
+  expect(screen.getByText("1 of 3 tracks")).toBeTruthy();
+  press("math");
+  expect(shown()).toEqual(["algebra", "poems"]);
+  press("All");
+  expect(shown()).toEqual(["algebra", "calculus", "poems"]);
+});
+
+test("tracks without tags have nothing to filter by", async () => {
+  await show("its:render_learning_track_carousel", { tracks: [{ track_id: "a", title: "A", description: "" }] });
+  expect(screen.queryByRole("group", { name: "Filter by tag" })).toBeNull();
 });
 
 test("the slider shows what is asked of which skill, both ends, its steps and where it stands", async () => {
@@ -123,7 +146,7 @@ test.each([
   [2, "When is the exam?", { calendars: 1, clocks: [] }],
   [3, "When do you get up?", { calendars: 0, clocks: ["Time"] }],
   [4, "When do you learn best?", { calendars: 0, clocks: ["From", "To"] }],
-])("the time selector of example %i has the fields of its type", async (at, prompt, { calendars, clocks }) => {
+])("the time selector of example %s has the fields of its type", async (at, prompt, { calendars, clocks }) => {
   const { textOf, find } = await show("its:render_time_selector", { at });
   expect(textOf(".its-headline")).toEqual([prompt]);
   expect([find(".its-calendar").length, textOf(".its-clock > :first-child")]).toEqual([calendars, clocks]);
@@ -202,6 +225,8 @@ test.each(["bar", "circular"] as const)("progress as %s shows how far it is of h
   expect(["aria-valuenow", "aria-valuemax", "aria-valuetext"].map((name) => bar.getAttribute(name))).toEqual(["30", "40", "30 / 40"]);
   expect(container.textContent).toContain("75%");
   expect(find(type === "bar" ? ".its-bar" : ".its-ring")).toHaveLength(1);
+  if (type === "bar") expect(find(".its-bar span")[0]!.getAttribute("style")).toMatch(/inline-size: ?75%/);
+  else expect(find(".its-ring-done")[0]!.getAttribute("stroke-dasharray")!.split(" ").map(Number).reduce((done, all) => done / all)).toBeCloseTo(0.75);
 });
 
 test("a quiz shows the question and its answers to choose one from, and not which is right", async () => {

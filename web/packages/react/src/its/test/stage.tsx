@@ -12,7 +12,7 @@ export function hostWith(more: Partial<SlotHost> = {}): SlotHost {
   return { threadId: "t", agent: "a", api: undefined as never, answer: nothing, decline: nothing, act: nothing, request: nothing, say: nothing, write: () => undefined, remember: () => undefined, announce: () => undefined, ...more };
 }
 
-/** Draws a call. Unless it says otherwise, its arguments are those of the contract's example. */
+/** Draws a call. Unless it says otherwise, its arguments are those of the first example. */
 export async function draw(name: ItsName, call: Partial<SlotCall> & { phase: SlotCall["phase"] }, host = hostWith(), readOnly = false) {
   const { tool: Tool } = await itsRenderers[name]();
   const args = examples[name][0]?.arguments;

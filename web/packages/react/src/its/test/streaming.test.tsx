@@ -53,3 +53,32 @@ test.each(names)("%s is known by its name at the start, and drawn when its argum
   expect([live.querySelectorAll(".its-skeleton").length, live.querySelector("section")?.dataset["phase"]]).toEqual([0, "live"]);
   await session.pause();
 });
+
+test("two components that are told at the same time are each drawn with their own arguments, when their own are whole", async () => {
+  const { session, tell } = line();
+  const calls = () => rowsOf(session.getState()).flatMap((row) => (row.kind === "calls" ? row.calls.map(({ call }) => call) : []));
+  const quiz = { quiz_id: "q", question_text: "Which?", options: [{ id: "a", text: "Alpha" }, { id: "b", text: "Beta" }] };
+  const topics = { prompt_text: "Where to?", buttons: [{ button_id: "x", label: "Xi", topic_id_payload: "t" }] };
+  const texts = { c1: JSON.stringify(quiz), c2: JSON.stringify(topics) };
+  session.open();
+  tell({ type: "RUN_STARTED", threadId: "t", runId: "r" });
+  tell({ type: "TOOL_CALL_START", toolCallId: "c1", toolCallName: "its:render_quick_quiz" });
+  tell({ type: "TOOL_CALL_START", toolCallId: "c2", toolCallName: "its:render_topic_buttons" });
+  for (let from = 0; from < Math.max(texts.c1.length, texts.c2.length); from += 7) {
+    for (const [toolCallId, text] of Object.entries(texts)) {
+      const delta = text.slice(from, from + 7);
+      if (delta !== "") tell({ type: "TOOL_CALL_ARGS", toolCallId, delta });
+    }
+  }
+  tell({ type: "TOOL_CALL_END", toolCallId: "c2" });
+  await vi.waitFor(() => expect(calls().map(({ phase }) => phase)).toEqual(["streaming", "ready"]));
+  expect(calls().map(({ id, name, text }) => [id, name, text])).toEqual([
+    ["c1", "its:render_quick_quiz", texts.c1],
+    ["c2", "its:render_topic_buttons", texts.c2],
+  ]);
+  const second = (await draw("its:render_topic_buttons", calls()[1]!)).container;
+  expect([...second.querySelectorAll(".its-topic")].map(({ textContent }) => textContent)).toEqual(["Xi"]);
+  tell({ type: "TOOL_CALL_END", toolCallId: "c1" });
+  await vi.waitFor(() => expect(calls().map(({ phase, args }) => [phase, args])).toEqual([["ready", quiz], ["ready", topics]]));
+  await session.pause();
+});

@@ -50,3 +50,22 @@ test("what was chosen is said as people say it", () => {
   expect(selectionText({ selected_date: "soon" }, "en")).toBe("soon");
   expect(selectionText({}, "en")).toBe("");
 });
+
+test("a time or a moment is taken from its first bound to its last, and nothing before or after", () => {
+  const bounds = { min_datetime: "2024-09-03T09:15:00Z", max_datetime: "2024-09-12T17:30:00Z" };
+  const of = (selection_type: TimeSelector["selection_type"], draft: Parameters<typeof readDraft>[1], more: Partial<TimeSelector> = bounds) => readDraft(args({ ...more, selection_type }), draft, "no").selection;
+  const time = (text: string) => new Time(...(text.split(":").map(Number) as [number, number]));
+  for (const [text, isIn] of [["09:14", false], ["09:15", true], ["17:30", true], ["17:31", false]] as const) {
+    expect(of("time", { time: time(text) })).toEqual(isIn ? { selected_time: text } : undefined);
+  }
+  expect(of("time_range", { time: time("09:15"), lastTime: time("17:30") })).toEqual({ start_time: "09:15", end_time: "17:30" });
+  expect([of("time_range", { time: time("09:14"), lastTime: time("17:30") }), of("time_range", { time: time("09:15"), lastTime: time("17:31") }), of("time_range", { time: time("09:15") })]).toEqual([undefined, undefined, undefined]);
+  expect(of("time", { time: time("09:14") }, { max_datetime: bounds.max_datetime })).toEqual({ selected_time: "09:14" });
+  expect(of("time", { time: time("17:31") }, { min_datetime: bounds.min_datetime })).toEqual({ selected_time: "17:31" });
+  for (const [moment, isIn] of [["2024-09-03T09:14:59Z", false], ["2024-09-03T11:15:00+02:00", true], ["2024-09-12T17:30:00Z", true], ["2024-09-12T17:30:01Z", false]] as const) {
+    expect([isMomentWithin(moment, args(bounds)), isMomentWithin(moment, args({}))]).toEqual([isIn, true]);
+  }
+  expect([dayBounds(args(bounds)).min?.toString(), dayBounds(args(bounds)).max?.toString()]).toEqual(["2024-09-03", "2024-09-12"]);
+  expect(of("date_range", { day: parseDate("2024-09-04"), lastDay: parseDate("2024-09-09") })).toEqual({ start_date: "2024-09-04", end_date: "2024-09-09" });
+  expect([of("datetime", { day: parseDate("2024-09-04") }), of("datetime", { time: time("10:00") })]).toEqual([undefined, undefined]);
+});
