@@ -1,11 +1,17 @@
 /** What the whole app shares: the API with its key, who we are, agents, threads, the inbox, sessions. */
-import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type Thread } from "@forestage/client";
+import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
 import { Sessions } from "@forestage/react/chat";
 import { create } from "zustand";
 
 const KEY = "forestage.key";
 
-export const api = new Api({ key: () => sessionStorage.getItem(KEY) ?? undefined });
+/** The key that somebody has given, for clients that are not the API's. */
+export const keyOption = (): { token?: string } => {
+  const token = sessionStorage.getItem(KEY);
+  return token === null ? {} : { token };
+};
+
+export const api = new Api({ key: () => keyOption().token });
 
 export interface StageState {
   phase: "loading" | "ready" | "locked" | "offline";
@@ -16,6 +22,8 @@ export interface StageState {
   search: string;
   archived: boolean;
   questions: InterruptRecord[];
+  /** How the stream of the inbox stands, which every page follows. */
+  connection: TailStatus;
 }
 
 export const useStage = create<StageState>(() => ({
@@ -27,6 +35,7 @@ export const useStage = create<StageState>(() => ({
   search: "",
   archived: false,
   questions: [],
+  connection: { state: "connecting", attempt: 1 },
 }));
 
 export const sessions = new Sessions(api, () => soon());
@@ -95,13 +104,22 @@ function followInbox(): void {
   if (following !== undefined) return;
   const open = (_after: string | undefined, signal: AbortSignal) => api.fetch("/v1/interrupts?follow=true", { headers: { accept: "text/event-stream" }, signal });
   const fresh = new Map<string, InterruptRecord>();
-  following = new Tail({ open, holdsBack: false, onStatus: ({ state }) => state === "connecting" && fresh.clear() });
+  const onStatus = (connection: TailStatus) => {
+    if (connection.state === "connecting") fresh.clear();
+    useStage.setState({ connection });
+  };
+  following = new Tail({ open, holdsBack: false, onStatus });
   const read = async (tail: Tail) => {
     for await (const { data } of tail.frames()) heard(JSON.parse(data) as InboxNews, fresh);
   };
   void read(following).catch(() => {
     following = undefined;
   });
+}
+
+/** Tries to reach the server now. */
+export function wakeInbox(): void {
+  following?.wake();
 }
 
 function heard(news: InboxNews, waiting: Map<string, InterruptRecord>): void {
@@ -113,6 +131,11 @@ function heard(news: InboxNews, waiting: Map<string, InterruptRecord>): void {
     soon();
   }
   useStage.setState({ questions: [...waiting.values()].toSorted((one, other) => one.openedAt - other.openedAt) });
+}
+
+/** Whether a question waits for this person: they may decide it, and have not voted yet. */
+export function isMine({ mayDecide, votes }: InterruptRecord, user: string | undefined): boolean {
+  return mayDecide && votes.every(({ by }) => by !== user);
 }
 
 function keyOf({ threadId, id }: InterruptRecord): string {

@@ -10,11 +10,15 @@ export interface Task {
   took: number;
   /** Milliseconds that the thread itself was at work. */
   worked: number;
+  /** Names of what the page marked during the task, with `performance.mark`. */
+  marks: string[];
 }
 
 interface Traced {
   name: string;
+  cat: string;
   ph: string;
+  ts: number;
   pid: number;
   tid: number;
   dur?: number;
@@ -22,11 +26,14 @@ interface Traced {
   args?: { name?: string };
 }
 
+/** The category of what a page marks. */
+const MARKS = "blink.user_timing";
+
 /** All tasks of a page while something is done. */
 export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<Task[]> {
   const browser = page.context().browser();
   if (browser === null) throw new Error("the page is in no browser");
-  await browser.startTracing(page, { categories: ["toplevel"] });
+  await browser.startTracing(page, { categories: ["toplevel", MARKS] });
   await work();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString("utf8")) as { traceEvents: Traced[] };
   return busiest(traceEvents);
@@ -36,10 +43,12 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
 function busiest(events: Traced[]): Task[] {
   const mains = new Map<string, Task[]>();
   for (const event of events) if (event.args?.name === "CrRendererMain") mains.set(threadOf(event), []);
+  const marks = events.filter(({ cat }) => cat.split(",").includes(MARKS));
   for (const event of events) {
-    const { name, ph, dur, tdur } = event;
+    const { name, ph, ts, dur, tdur } = event;
     if (ph !== "X" || dur === undefined || tdur === undefined || !name.endsWith("::RunTask")) continue;
-    mains.get(threadOf(event))?.push({ took: dur / 1000, worked: tdur / 1000 });
+    const inside = marks.filter((mark) => threadOf(mark) === threadOf(event) && mark.ts >= ts && mark.ts <= ts + dur);
+    mains.get(threadOf(event))?.push({ took: dur / 1000, worked: tdur / 1000, marks: inside.map((mark) => mark.name) });
   }
   const sum = (tasks: Task[]) => tasks.reduce((all, { worked }) => all + worked, 0);
   return [...mains.values()].toSorted((one, other) => sum(other) - sum(one))[0] ?? [];

@@ -49,28 +49,30 @@ test("the inbox has what waits, and remembers what is always allowed", async () 
   await ada.page.getByRole("link", { name: "Inbox 1 waiting" }).click();
   await ada.question.getByLabel("Remember").selectOption({ label: "In this conversation" });
   await ada.question.getByRole("button", { name: "Approve" }).click();
-  await ada.page.getByText("Nothing waits for you").waitFor();
-  await ada.page.getByRole("heading", { name: "Always allowed" }).waitFor();
+  await ada.page.getByText("Nothing to decide").waitFor();
+  await ada.page.getByRole("heading", { name: "Remembered approvals" }).waitFor();
   await ada.page.goto(`${here.stage.url}/threads/${thread}`);
   await ada.answers.filter({ hasText: "200 euros are on their way." }).waitFor();
   await ada.hear("refund 200");
   expect(await ada.question.count()).toBe(0);
   await ada.page.goto(`${here.stage.url}/inbox`);
-  await ada.page.getByRole("button", { name: "Take back" }).click();
-  await ada.page.getByRole("heading", { name: "Always allowed" }).waitFor({ state: "detached" });
+  await ada.page.getByRole("button", { name: "Revoke" }).click();
+  await ada.page.getByRole("heading", { name: "Remembered approvals" }).waitFor({ state: "detached" });
 });
 
-test("a question that does not say what it is about shows the call, in place and in the inbox", async () => {
+test("a question that does not say what it is about shows the call, in place and in the inbox, without asking for it", async () => {
   const ada = await here.visit("/?agent=approval");
   await ada.say("write a mail");
   await ada.question.waitFor();
   expect(await ada.question.innerText()).toContain("send_email");
-  expect(await ada.page.getByRole("button", { name: "1 question waits" }).count()).toBe(0);
+  expect(await ada.page.getByRole("button", { name: "1 request waiting" }).count()).toBe(0);
+  await ada.page.route(/\/v1\/threads\/[^/]+\/messages/, (route) => route.abort());
   await ada.page.getByRole("link", { name: "Inbox 1 waiting" }).click();
   await ada.question.locator("dl").waitFor();
+  expect(await ada.question.getByRole("button", { name: "Approve" }).isEnabled()).toBe(true);
   await ada.question.getByRole("button", { name: "Reject" }).click();
   await ada.question.getByRole("button", { name: "Reject" }).click();
-  await ada.page.getByText("Nothing waits for you").waitFor();
+  await ada.page.getByText("Nothing to decide").waitFor();
 });
 
 test("a form is filled in where it is asked, and wrong answers are told", async () => {
@@ -85,7 +87,7 @@ test("a message instead of an answer withdraws the question", async () => {
   const ada = await here.visit("/?agent=refunds");
   await ada.say("refund 200");
   await ada.question.waitFor();
-  await ada.page.getByText("Sending a message withdraws the open question.").waitFor();
+  await ada.page.getByText("Sending a message cancels this request.").waitFor();
   await ada.say("refund 20");
   await ada.answers.filter({ hasText: "20 euros are on their way." }).last().waitFor();
   expect(await ada.question.count()).toBe(0);
@@ -102,8 +104,8 @@ test("a draft is changed, with its changes shown, before anybody reads it", asyn
   await ada.question.waitFor();
   expect(await ada.answers.count()).toBe(1);
   await ada.question.getByRole("button", { name: "Edit" }).click();
-  await ada.question.getByLabel("What will be said").fill("You said: something nice");
+  await ada.question.getByLabel("Text of the answer").fill("You said: something nice");
   expect(await ada.question.locator("ins").first().innerText()).toContain("something");
-  await ada.question.getByRole("button", { name: "Show it as edited" }).click();
+  await ada.question.getByRole("button", { name: "Publish edited" }).click();
   await ada.answers.filter({ hasText: "You said: something nice" }).waitFor();
 });

@@ -27,12 +27,12 @@ test("thoughts, plans, tools, helpers, tokens and time are all shown", async () 
   expect(await page.locator(".fs-subagent").innerText()).toContain("researcher");
   await page.locator(".fs-reasoning summary").first().click();
   expect(await page.locator(".fs-reasoning").first().innerText()).toContain("They want to travel.");
-  expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  expect(await page.getByTestId("tokens").innerText()).toBe("12 in · 34 out");
   const time = page.getByTestId("tool").locator("summary .fs-muted");
   const took = await time.innerText();
   await page.reload();
   await page.getByTestId("tokens").waitFor();
-  expect(await page.getByTestId("tokens").innerText()).toBe("12 tokens read, 34 written");
+  expect(await page.getByTestId("tokens").innerText()).toBe("12 in · 34 out");
   await page.locator(".fs-subagent").filter({ hasText: "researcher" }).waitFor();
   expect(await time.innerText()).toBe(took);
 });
@@ -57,7 +57,7 @@ test("Markdown is drawn, and what could do harm is not", async () => {
   expect(await answer.locator("img, a").count()).toBe(0);
   expect(await answer.innerText()).toContain("cat");
   await answer.locator(".tok-string").waitFor();
-  await answer.getByRole("button", { name: "Copy the code" }).click();
+  await answer.getByRole("button", { name: "Copy code" }).click();
   expect(await ada.page.evaluate(() => navigator.clipboard.readText())).toBe('print("hi")');
 });
 
@@ -110,7 +110,7 @@ test("an edited message is another version, and both stay", async () => {
 test("an answer can be asked for again", async () => {
   const ada = await here.visit("/?agent=hello");
   await ada.hear("again and again");
-  await ada.page.getByRole("button", { name: "Answer again" }).click();
+  await ada.page.getByRole("button", { name: "Regenerate" }).click();
   await ada.page.getByRole("group", { name: "Version 2 of 2" }).waitFor();
   await ada.rest();
   expect(await ada.page.getByTestId("said").count()).toBe(1);
@@ -193,7 +193,7 @@ test("a tool that the page does not know can be answered by hand", async () => {
   const ada = await here.visit("/?agent=client-tool");
   await ada.say("where am I?");
   await ada.rest();
-  const tool = ada.page.getByTestId("tool").filter({ hasText: "waits for you" });
+  const tool = ada.page.getByTestId("tool").filter({ hasText: "waiting for you" });
   await tool.getByLabel("Your answer").fill('{"city":"Utrecht"}');
   await tool.getByRole("button", { name: "Answer" }).click();
   await ada.page.getByTestId("tool").filter({ hasText: "Utrecht" }).first().waitFor();

@@ -36,10 +36,10 @@ async function visit(at: typeof allowed, answer: string): Promise<Visitor> {
 test("what is said is written behind what was, and understood on the device", async () => {
   const ada = await visit(allowed, "available");
   await ada.composer.fill("Note:");
-  await ada.page.getByRole("button", { name: "Speak" }).click();
+  await ada.page.getByRole("button", { name: "Dictate" }).click();
   expect(await ada.composer.inputValue()).toBe("Note: heard here, in en-GB");
   await ada.page.getByRole("button", { name: "Stop listening" }).click();
-  await ada.page.getByRole("button", { name: "Speak" }).waitFor();
+  await ada.page.getByRole("button", { name: "Dictate" }).waitFor();
   await ada.composer.press("Enter");
   await ada.answers.filter({ hasText: "heard here" }).waitFor();
   expect(await ada.page.evaluate(async () => (await fetch("/")).headers.get("permissions-policy"))).toContain("microphone=(self)");
@@ -48,12 +48,12 @@ test("what is said is written behind what was, and understood on the device", as
 test("a browser that would tell somebody is not asked to listen", async () => {
   const ada = await visit(allowed, "downloadable");
   await ada.hear("hello");
-  expect(await ada.page.getByRole("button", { name: "Speak" }).count()).toBe(0);
+  expect(await ada.page.getByRole("button", { name: "Dictate" }).count()).toBe(0);
 });
 
 test("nobody listens where the operator has not said so", async () => {
   const ada = await visit(plain, "available");
   await ada.hear("hello");
-  expect(await ada.page.getByRole("button", { name: "Speak" }).count()).toBe(0);
+  expect(await ada.page.getByRole("button", { name: "Dictate" }).count()).toBe(0);
   expect(await ada.page.evaluate(async () => (await fetch("/")).headers.get("permissions-policy"))).toContain("microphone=()");
 });

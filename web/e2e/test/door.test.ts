@@ -11,13 +11,13 @@ const here = scene(() => Stage.serve(`[[keys]]\nuser = "ada"\nhash = "${hash}"\n
 test("nothing is shown without a key, and everything with it", async () => {
   const ada = await here.visit("/");
   await ada.page.getByLabel("API key").fill("guess");
-  await ada.page.getByRole("button", { name: "Enter" }).click();
-  await ada.page.getByText("The server does not know this key.").waitFor();
+  await ada.page.getByRole("button", { name: "Continue" }).click();
+  await ada.page.getByText("This key is not valid.").waitFor();
   await ada.page.getByLabel("API key").fill("open sesame");
-  await ada.page.getByRole("button", { name: "Enter" }).click();
+  await ada.page.getByRole("button", { name: "Continue" }).click();
   await ada.hear("hello");
   expect(await ada.answers.allInnerTexts()).toEqual(["You said: hello"]);
-  expect(await ada.page.getByRole("button", { name: "Show the inspector" }).count()).toBe(0);
+  expect(await ada.page.getByRole("button", { name: "Show inspector" }).count()).toBe(0);
   await ada.page.reload();
   await ada.answers.first().waitFor();
   const stranger = await here.visit("/");

@@ -27,7 +27,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 for (const colorScheme of ["light", "dark"] as const) {
   test(`no page keeps anybody out in the ${colorScheme}`, async () => {
     const ada = await here.visit("/", { ...calm, colorScheme });
-    await ada.page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+    await ada.page.getByRole("heading", { name: "What can we help with?" }).waitFor();
     await picture(ada, `home-${colorScheme}`);
     expect(await barriers(ada.page)).toEqual([]);
 
@@ -59,7 +59,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test("a phone has the conversation, and the menu behind a button", async () => {
   const ada = await here.visit("/?agent=tour", { ...calm, ...phone });
-  await ada.page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await ada.page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   expect(await ada.page.locator(".sidebar").count()).toBe(0);
   await ada.hear("A weekend in Zeeland");
   expect(await ada.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport.width);

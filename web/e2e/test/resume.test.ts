@@ -32,10 +32,11 @@ test("a server that is killed and started again is missed, and the text goes on"
   expectWhole(before);
   await here.stage.restart();
   // The run died with its process: that is told, nothing that was said is gone, and it can be tried again.
-  await ada.page.locator(".fs-failure").filter({ hasText: "run_lost" }).waitFor({ timeout: 45_000 });
+  await ada.page.locator(".fs-failure").filter({ hasText: "The server restarted. Everything up to here is saved." }).waitFor({ timeout: 45_000 });
   expect(seconds(await ada.answers.allInnerTexts()).slice(0, before.length)).toEqual(before);
   expect(await ada.page.getByText("Connection lost").count()).toBe(0);
-  await ada.page.getByRole("button", { name: "Try again" }).click();
+  expect(await ada.page.getByRole("button", { name: "Continue", exact: true }).isVisible()).toBe(true);
+  await ada.page.getByRole("button", { name: "Start over" }).click();
   await ada.answers.filter({ hasText: "second 2." }).waitFor();
   await ada.stop.click();
   await ada.rest();
@@ -56,6 +57,47 @@ test("what waits in line and what is half written outlive a reload", async () =>
   await ada.rest();
 });
 
+test("a message that is sent while the server is away is kept over a reload, and sent once when it is back", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("first");
+  await here.stage.kill();
+  await ada.page.getByText("Connection lost").waitFor();
+  await ada.say("second");
+  const waiting = ada.page.getByTestId("outgoing").filter({ hasText: "Will be sent when the server is back" });
+  await waiting.waitFor();
+  // The page comes from the same server, so the reload is possible before the message is.
+  await ada.page.route(/\/v1\/agents\/hello\/runs/, (route) => route.abort());
+  await here.stage.restart();
+  await ada.page.reload();
+  await waiting.waitFor();
+  await ada.page.unroute(/\/v1\/agents\/hello\/runs/);
+  await ada.answers.filter({ hasText: "second" }).waitFor();
+  await ada.rest();
+  expect(await ada.page.getByTestId("outgoing").count()).toBe(0);
+  const thread = await ada.thread();
+  const { runs } = await here.stage.json<{ runs: unknown[] }>(`/v1/threads/${thread}/runs`);
+  expect(runs).toHaveLength(2);
+});
+
+test("the first message of a conversation waits for the server, too", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.composer.fill("Are you there?");
+  await here.stage.kill();
+  await ada.page.getByText("Connection lost").waitFor();
+  await ada.page.getByRole("button", { name: "Send", exact: true }).click();
+  const waiting = ada.page.getByTestId("outgoing").filter({ hasText: "Will be sent when the server is back" });
+  await waiting.waitFor();
+  await ada.page.route(/\/v1\/agents\/hello\/runs/, (route) => route.abort());
+  await here.stage.restart();
+  await ada.page.reload();
+  await waiting.waitFor();
+  await ada.page.unroute(/\/v1\/agents\/hello\/runs/);
+  await ada.answers.filter({ hasText: "Are you there?" }).waitFor();
+  const thread = await ada.thread();
+  const { runs } = await here.stage.json<{ runs: unknown[] }>(`/v1/threads/${thread}/runs`);
+  expect(runs).toHaveLength(1);
+});
+
 test("two tabs show the same conversation as it happens", async () => {
   const ada = await here.visit("/?agent=tour");
   await ada.hear("first");
@@ -63,8 +105,8 @@ test("two tabs show the same conversation as it happens", async () => {
   await other.answers.first().waitFor();
   await ada.say("second");
   await other.page.getByTestId("said").filter({ hasText: "second" }).waitFor();
-  await other.page.locator(".fs-end").nth(1).waitFor();
-  await ada.rest();
+  // Either tab may be behind the other.
+  for (const tab of [ada, other]) await tab.page.locator(".fs-end").nth(1).waitFor();
   expect(await other.answers.allInnerTexts()).toEqual(await ada.answers.allInnerTexts());
 });
 

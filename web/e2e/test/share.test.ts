@@ -13,7 +13,7 @@ const here = scene(() => Stage.serve(`[[keys]]\nuser = "ada"\nhash = "${hash}"\n
 async function enter(): Promise<Visitor> {
   const ada = await here.visit("/?agent=echo");
   await ada.page.getByLabel("API key").fill("open sesame");
-  await ada.page.getByRole("button", { name: "Enter" }).click();
+  await ada.page.getByRole("button", { name: "Continue" }).click();
   return ada;
 }
 
@@ -22,8 +22,8 @@ async function share(ada: Visitor): Promise<string> {
   await ada.composer.fill("/share");
   await ada.composer.press("Enter");
   const dialog = ada.page.getByRole("dialog", { name: "Share this conversation" });
-  await dialog.getByRole("button", { name: "Make a link" }).press("Enter");
-  return dialog.getByLabel("The new link").inputValue();
+  await dialog.getByRole("button", { name: "Create link" }).press("Enter");
+  return dialog.getByLabel("New link").inputValue();
 }
 
 test("somebody without a key reads along by a link, until it is taken back", async () => {
@@ -41,15 +41,15 @@ test("somebody without a key reads along by a link, until it is taken back", asy
   await ada.hear("and more");
   await guest.answers.filter({ hasText: "You said: and more" }).waitFor();
   expect(await guest.page.getByRole("textbox").count()).toBe(0);
-  expect(await guest.page.getByRole("button", { name: /Edit|Answer again|Good answer/ }).count()).toBe(0);
+  expect(await guest.page.getByRole("button", { name: /Edit|Regenerate|Good answer/ }).count()).toBe(0);
   expect(await barriers(guest.page)).toEqual([]);
 
   await ada.page.locator(".bar").getByRole("button", { name: /^Options for/ }).click();
   await ada.page.getByRole("menuitem", { name: "Share" }).click();
-  await ada.page.getByRole("button", { name: /^Take back the link/ }).click();
-  await guest.page.getByRole("heading", { name: "This link opens nothing" }).waitFor();
+  await ada.page.getByRole("button", { name: /^Revoke the link/ }).click();
+  await guest.page.getByRole("heading", { name: "This link does not work" }).waitFor();
   await guest.page.reload();
-  await guest.page.getByRole("heading", { name: "This link opens nothing" }).waitFor();
+  await guest.page.getByRole("heading", { name: "This link does not work" }).waitFor();
   // The refusal is what was asked for; the official client tells the console of it.
   expect(guest.mishaps.splice(0).filter((mishap) => !mishap.includes("there is no thread"))).toEqual([]);
 });

@@ -15,7 +15,7 @@ test("conversations are named, found, put away, brought back and deleted", async
   const list = page.locator(".thread-item");
   await ada.hear("a word about tulips");
   await page.getByRole("button", { name: "New conversation", exact: true }).click();
-  await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   await ada.hear("a word about bicycles");
   await list.filter({ hasText: "tulips" }).waitFor();
 
@@ -37,7 +37,7 @@ test("conversations are named, found, put away, brought back and deleted", async
 
   await options(page, "Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   await list.filter({ hasText: "Bicycles" }).waitFor({ state: "detached" });
 });
 
@@ -54,19 +54,19 @@ test("a running conversation has a dot, wherever one looks at it from", async ()
 
 test("an address that means nothing says so", async () => {
   const ada = await here.visit("/threads/nowhere");
-  await ada.page.getByRole("heading", { name: "There is no such conversation" }).waitFor();
+  await ada.page.getByRole("heading", { name: "Conversation not found" }).waitFor();
   await ada.page.goto(`${here.stage.url}/some/thing/else`);
-  await ada.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await ada.page.getByRole("heading", { name: "Page not found" }).waitFor();
 });
 
 test("the page speaks Dutch, and remembers it", async () => {
   const ada = await here.visit("/", { locale: "nl-NL" });
-  await ada.page.getByRole("heading", { name: "Wat zullen we doen?" }).waitFor();
+  await ada.page.getByRole("heading", { name: "Waarmee kunnen we helpen?" }).waitFor();
   await ada.page.getByRole("button", { name: "Instellingen" }).click();
   await ada.page.getByRole("menuitemradio", { name: "English" }).click();
   await ada.page.keyboard.press("Escape");
-  await ada.page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await ada.page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   await ada.page.reload();
-  await ada.page.getByRole("heading", { name: "What shall we do?" }).waitFor();
+  await ada.page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   expect(await ada.page.locator("html").getAttribute("lang")).toBe("en");
 });

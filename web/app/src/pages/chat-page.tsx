@@ -7,10 +7,11 @@ import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
+import { useExport } from "../shell/export.js";
 import { ShareDialog } from "../shell/share-dialog.js";
 import { firstWords } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
-import { ThreadMenu, exported } from "../shell/thread-item.js";
+import { ThreadMenu } from "../shell/thread-item.js";
 import { slots } from "../slots.js";
 import { api, refreshThreads, sessions, useStage } from "../stage.js";
 import { appWords } from "../words.js";
@@ -54,6 +55,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     document.title = `${running ? "● " : ""}${title} · Forestage`;
   }, [title, running]);
 
+  const { save, dialog: exportFailed } = useExport(api, session.threadId, title);
   const commands = useMemo<Command[]>(() => {
     const always = [
       { name: "new", about: words.commandNew, run: () => go(paths.home) },
@@ -64,10 +66,10 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       ...always,
       { name: "rename", about: words.commandRename, run: () => setDialog("rename") },
       { name: "share", about: words.commandShare, run: () => setDialog("share") },
-      { name: "export", about: words.commandExport, run: () => void exported(session.threadId, title) },
+      { name: "export", about: words.commandExport, run: save },
       ...(mayInspect ? [{ name: "inspect", about: words.commandInspect, run: () => set({ inspector: !useSettings.getState().inspector }) }] : []),
     ];
-  }, [words, isNew, mayInspect, session.threadId, title, set]);
+  }, [words, isNew, mayInspect, save, set]);
 
   // A new conversation has its agent picked beside it; one that is under way can ask the others.
   const mentions = useMemo(
@@ -112,6 +114,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
         />
       </InspectorFrame>
       <Confetti session={session} />
+      {exportFailed}
       {dialog === "share" && <ShareDialog threadId={session.threadId} onClose={() => setDialog(undefined)} />}
       {dialog === "rename" && listed !== undefined && (
         <RenameDialog

@@ -1,11 +1,11 @@
 /** Everything that waits for a decision, on all conversations; what was decided lately; and what is always allowed. */
-import type { InterruptRecord, Rule, ThreadMessages } from "@forestage/client";
+import type { InterruptRecord, Rule } from "@forestage/client";
 import { Badge, Button, Icon, relativeTime, useLocale, useMessages } from "@forestage/react";
-import { type AskedCall, Decided, QuestionCard, askWords, askedOf } from "@forestage/react/chat";
+import { Decided, QuestionCard, askWords } from "@forestage/react/chat";
 import { useEffect, useState } from "react";
 import { type Route, go, paths } from "../router.js";
 import { Shell } from "../shell/shell.js";
-import { api, useStage } from "../stage.js";
+import { api, isMine, useStage } from "../stage.js";
 import "./inbox.css";
 
 export function InboxPage({ route }: { route: Route }) {
@@ -14,9 +14,10 @@ export function InboxPage({ route }: { route: Route }) {
   const [risk, setRisk] = useState("");
   const shown = questions.filter((question) => risk === "" || question.risk === risk);
   const { decided, rules, refresh } = useRecord(questions);
+  const mine = questions.filter((question) => isMine(question, server?.user)).length;
   useEffect(() => {
-    document.title = `${questions.length > 0 ? `(${questions.length}) ` : ""}${words.inbox} · Forestage`;
-  }, [questions.length, words]);
+    document.title = `${mine > 0 ? `(${mine}) ` : ""}${words.inbox} · Forestage`;
+  }, [mine, words]);
   return (
     <Shell route={route} title={<h1>{words.inbox}</h1>}>
       <div className="inbox">
@@ -43,7 +44,7 @@ export function InboxPage({ route }: { route: Route }) {
         {shown.map((question) => (
           <article key={`${question.threadId} ${question.id}`}>
             <Where question={question} />
-            <Question question={question} user={server?.user} onDecided={refresh} />
+            <QuestionCard record={question} api={api} user={server?.user} onDecided={refresh} />
           </article>
         ))}
         {rules.length > 0 && <Rules rules={rules} onRemove={refresh} />}
@@ -61,35 +62,6 @@ export function InboxPage({ route }: { route: Route }) {
       </div>
     </Shell>
   );
-}
-
-/** A question with the call that it is about. Where it does not say itself what is to be called, the thread does. */
-function Question({ question, user, onDecided }: { question: InterruptRecord; user: string | undefined; onDecided: () => void }) {
-  const { toolCallId } = question.interrupt;
-  const needed = toolCallId !== undefined && askedOf(question).args === undefined;
-  const [call, setCall] = useState<AskedCall>();
-  useEffect(() => {
-    if (!needed) return;
-    let wanted = true;
-    api.messages(question.threadId, question.runId).then(
-      ({ messages }) => wanted && setCall(callIn(messages, toolCallId)),
-      () => {},
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [needed, toolCallId, question.threadId, question.runId]);
-  return <QuestionCard record={question} call={call} api={api} user={user} onDecided={onDecided} />;
-}
-
-function callIn(messages: ThreadMessages["messages"], id: string): AskedCall | undefined {
-  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
-  const found = calls.find((call) => call.id === id)?.function;
-  try {
-    return found === undefined ? undefined : { name: found.name, args: JSON.parse(found.arguments) as unknown };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Decisions and rules, asked for again whenever something was decided. */

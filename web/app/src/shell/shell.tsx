@@ -1,8 +1,10 @@
 /** The frame around every page: the menu at the side, or behind a button where there is no room. */
 import { IconButton, useMessages } from "@forestage/react";
+import { ConnectionBanner } from "@forestage/react/chat";
 import { type ReactNode, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import type { Route } from "../router.js";
+import { useStage, wakeInbox } from "../stage.js";
 import { appWords } from "../words.js";
 import { Sidebar } from "./sidebar.js";
 import { useMedia } from "./use-media.js";
@@ -10,6 +12,7 @@ import "./shell.css";
 
 export function Shell({ route, title, actions, children }: { route: Route; title: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const words = useMessages(appWords);
+  const connection = useStage((stage) => stage.connection);
   const narrow = useMedia("(max-width: 56rem)");
   const [open, setOpen] = useState(false);
   return (
@@ -33,6 +36,8 @@ export function Shell({ route, title, actions, children }: { route: Route; title
           <div className="bar-title">{title}</div>
           {actions}
         </header>
+        {/* A conversation that is open follows its own stream, and says so itself. */}
+        {route.page !== "thread" && <ConnectionBanner status={connection} onRetry={wakeInbox} />}
         <div className="page">{children}</div>
       </main>
     </div>

@@ -2,7 +2,7 @@
 import { Button, Icon, type IconName, useMessages } from "@forestage/react";
 import type { ReactNode } from "react";
 import { type Route, go, paths } from "../router.js";
-import { moreThreads, refreshThreads, useStage } from "../stage.js";
+import { isMine, moreThreads, refreshThreads, useStage } from "../stage.js";
 import { appWords } from "../words.js";
 import { grouped } from "./grouped.js";
 import { Mark } from "./mark.js";
@@ -12,6 +12,7 @@ import { ThreadItem } from "./thread-item.js";
 export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
   const words = useMessages(appWords);
   const { threads, search, archived, nextCursor, questions, server } = useStage();
+  const mine = questions.filter((question) => isMine(question, server?.user)).length;
   const current = route.page === "thread" ? route.thread : undefined;
   const find = (text: string) => {
     useStage.setState({ search: text });
@@ -38,9 +39,9 @@ export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
       <div className="places">
         <Place path={paths.inbox} icon="inbox" here={route.page === "inbox"} onGo={onGo}>
           {words.inbox}{" "}
-          {questions.length > 0 && (
+          {mine > 0 && (
             <span className="count">
-              {questions.length} <span className="fs-visually-hidden">{words.waitingCount}</span>
+              {mine} <span className="fs-visually-hidden">{words.waitingCount}</span>
             </span>
           )}
         </Place>

@@ -8,6 +8,7 @@ import { api, refreshThreads, sessions } from "../stage.js";
 import { appWords } from "../words.js";
 import { firstWords } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
+import { useExport } from "./export.js";
 import { ShareDialog } from "./share-dialog.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
@@ -44,6 +45,7 @@ function StatusDot({ thread: { status, pendingInterrupts } }: { thread: Thread }
 export function ThreadMenu({ thread, title, current }: { thread: Thread; title: string; current: boolean }) {
   const words = useMessages(appWords);
   const [dialog, setDialog] = useState<"rename" | "share" | "delete">();
+  const exporting = useExport(api, thread.id, title);
   const change = async (what: Parameters<typeof api.changeThread>[1]) => {
     await api.changeThread(thread.id, what);
     await refreshThreads();
@@ -71,7 +73,7 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
             <MenuItem onAction={() => setDialog("share")}>
               <Icon name="share" /> {words.share}
             </MenuItem>
-            <MenuItem onAction={() => exported(thread.id, title)}>
+            <MenuItem onAction={exporting.save}>
               <Icon name="file" /> {words.export}
             </MenuItem>
             <MenuItem onAction={() => void change({ review: !thread.review })}>
@@ -87,19 +89,10 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
           </Menu>
         </Popover>
       </MenuTrigger>
+      {exporting.dialog}
       {dialog === "rename" && <RenameDialog title={thread.title ?? ""} onSave={(next) => change({ title: next })} onClose={() => setDialog(undefined)} />}
       {dialog === "share" && <ShareDialog threadId={thread.id} onClose={() => setDialog(undefined)} />}
       {dialog === "delete" && <DeleteDialog onDelete={remove} onClose={() => setDialog(undefined)} />}
     </>
   );
-}
-
-/** Saves the log of a thread, one event on a line. */
-export async function exported(threadId: string, title: string): Promise<void> {
-  const response = await api.fetch(`/v1/threads/${encodeURIComponent(threadId)}/events?format=jsonl`);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = `${title.replaceAll(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60)}.agui.jsonl`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -9,7 +9,7 @@ const here = scene();
 /** The chat of a thread with the inspector beside it. */
 async function docked(threadId: string, options: BrowserContextOptions = {}): Promise<Desk> {
   const desk = new Desk(await here.visit(`/threads/${threadId}`, options));
-  await desk.button("Show the inspector").click();
+  await desk.button("Show inspector").click();
   return desk;
 }
 

@@ -18,7 +18,7 @@ async function picture(desk: Desk, name: string): Promise<void> {
 test("beside the chat, in the light", async () => {
   const { threadId } = await toured(here.stage, "A weekend in Zeeland");
   const desk = new Desk(await here.visit(`/threads/${threadId}`, { ...calm, colorScheme: "light", viewport: { width: 1440, height: 860 } }));
-  await desk.button("Show the inspector").click();
+  await desk.button("Show inspector").click();
   await desk.row("RUN_FINISHED").waitFor();
   await desk.page.getByTitle("The verifier found nothing to complain about.").waitFor();
   await picture(desk, "inspector-light");

@@ -14,7 +14,7 @@ const keyed = scene(() => Stage.serve(`[http]\ninspector = "on"\n[[keys]]\nuser 
 test("where it is turned off there is none", async () => {
   const ada = await without.visit("/");
   await ada.hear("hello");
-  expect(await ada.page.getByRole("button", { name: "Show the inspector" }).count()).toBe(0);
+  expect(await ada.page.getByRole("button", { name: "Show inspector" }).count()).toBe(0);
   await ada.page.goto(`${without.stage.url}/inspector/${await ada.thread()}`);
   await ada.page.getByText("The inspector is turned off on this server.").waitFor();
 });
@@ -22,10 +22,10 @@ test("where it is turned off there is none", async () => {
 test("behind a key it follows the thread as well", async () => {
   const ada = await keyed.visit("/");
   await ada.page.getByLabel("API key").fill("open sesame");
-  await ada.page.getByRole("button", { name: "Enter" }).click();
+  await ada.page.getByRole("button", { name: "Continue" }).click();
   await ada.hear("hello");
   const desk = new Desk(ada);
-  await desk.button("Show the inspector").click();
+  await desk.button("Show inspector").click();
   await desk.row("RUN_FINISHED").waitFor();
   await ada.hear("again");
   await desk.row("You said: again").waitFor();

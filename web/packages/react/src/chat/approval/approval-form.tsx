@@ -23,9 +23,11 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
   const { busy, error, complaints, decide } = useDecision(record, api, onDecided);
   const wrong = step === "editing" && asked.argsSchema !== undefined ? complaintsOf(asked.argsSchema, args) : [];
   const edited = step === "editing" ? { args } : {};
+  // Nobody approves what they cannot see.
+  const unseen = record.interrupt.toolCallId !== undefined && asked.args === undefined;
 
   const approve = () => {
-    if (wrong.length === 0) void decide(verdictOf(true, asked, { ...edited, ...(remember === undefined ? {} : { remember }) }));
+    if (wrong.length === 0 && !unseen) void decide(verdictOf(true, asked, { ...edited, ...(remember === undefined ? {} : { remember }) }));
   };
   const reject = () => void decide(verdictOf(false, asked, { reason: reason.trim() }));
   const onKeyDown = (event: KeyboardEvent) => {
@@ -44,6 +46,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       ) : (
         asked.args !== undefined && <Arguments args={asked.args} />
       )}
+      {unseen && <p className="fs-note">{messages.unseen}</p>}
       {step === "rejecting" && (
         <label className="fs-field">
           {messages.reason}
@@ -81,7 +84,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
           </>
         ) : (
           <>
-            <Button kind="primary" icon="check" busy={busy} isDisabled={wrong.length > 0} onPress={approve}>
+            <Button kind="primary" className="fs-approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
               {step === "editing" ? messages.approveEdited : messages.approve}
             </Button>
             {asked.argsSchema !== undefined && asked.args !== undefined && (

@@ -1,4 +1,4 @@
-/** A question that has its answer: who, when, what, and what was changed. */
+/** A question that has its answer: who, when, the arguments with what was changed, and the reason. */
 import type { InterruptRecord } from "@forestage/client";
 import { clock, useLocale, useMessages } from "../../i18n/index.js";
 import { Badge, type Tone } from "../../ui/index.js";
@@ -25,7 +25,7 @@ export function Decided({ record, user, call }: { record: InterruptRecord; user:
         {tool !== undefined && <code>{tool}</code>} <time dateTime={new Date(decision.at).toISOString()}>{clock(decision.at, Date.now(), locale)}</time>
       </p>
       {typeof answer["reason"] === "string" && <blockquote>{answer["reason"]}</blockquote>}
-      {answer["editedArgs"] !== undefined && <Arguments args={args} edited={answer["editedArgs"]} />}
+      {kindOfQuestion(record) === "approval" && args !== undefined && <Arguments args={args} edited={answer["editedArgs"]} />}
       {kindOfQuestion(record) === "form" && payload !== undefined && <Arguments args={payload} />}
     </div>
   );

@@ -40,7 +40,7 @@ export function QuestionCard(props: QuestionCardProps) {
     if (grabsFocus && open && !isWriting) card.current?.focus({ preventScroll: true });
   }, [grabsFocus, open, record.id]);
   const kind = kindOfQuestion(record);
-  const title = kind === "draft" ? messages.draft : messages.needsYou;
+  const title = { draft: messages.draft, approval: messages.needsYou, form: messages.question }[kind];
   return (
     <section
       ref={card}
@@ -89,7 +89,7 @@ function Open({ title, ...props }: QuestionCardProps & { title: string }) {
       {!record.mayDecide ? (
         <p className="fs-note">{messages.forRole(record.role ?? "")}</p>
       ) : voted ? (
-        <p className="fs-note">{messages.youAgreed}</p>
+        <p className="fs-note">{messages.waitingFor(record.needs - record.votes.length)}</p>
       ) : (
         <Form {...props} />
       )}

@@ -1,4 +1,5 @@
 /** Code in colours, by the parsers of the code editor. Each language is loaded when it is first seen. */
+import type { StreamParser } from "@codemirror/language";
 import { type Parser, type Tree, TreeFragment } from "@lezer/common";
 import { classHighlighter, highlightTree } from "@lezer/highlight";
 import { type ReactNode, memo, use, useRef } from "react";
@@ -14,7 +15,22 @@ const LOADERS: Record<Language, () => Promise<Parser>> = {
   json: async () => (await import("@codemirror/lang-json")).jsonLanguage.parser,
   css: async () => (await import("@codemirror/lang-css")).cssLanguage.parser,
   html: async () => (await import("@codemirror/lang-html")).htmlLanguage.parser,
+  rust: async () => (await import("@codemirror/lang-rust")).rustLanguage.parser,
+  go: async () => (await import("@codemirror/lang-go")).goLanguage.parser,
+  cpp: async () => (await import("@codemirror/lang-cpp")).cppLanguage.parser,
+  sql: async () => (await import("@codemirror/lang-sql")).StandardSQL.language.parser,
+  yaml: async () => (await import("@codemirror/lang-yaml")).yamlLanguage.parser,
+  markdown: async () => (await import("@codemirror/lang-markdown")).markdownLanguage.parser,
+  toml: async () => streamed((await import("@codemirror/legacy-modes/mode/toml")).toml),
+  shell: async () => streamed((await import("@codemirror/legacy-modes/mode/shell")).shell),
+  diff: async () => streamed((await import("@codemirror/legacy-modes/mode/diff")).diff),
 };
+
+/** The parser of a language that is read line by line. */
+async function streamed(mode: StreamParser<unknown>): Promise<Parser> {
+  const { StreamLanguage } = await import("@codemirror/language");
+  return StreamLanguage.define(mode).parser;
+}
 
 const loaded = new Map<Language, Promise<Parser>>();
 

@@ -19,7 +19,10 @@ export function EndRow({ run, user, answer, text, last }: Props) {
   return (
     <div className="fs-end" data-last={last}>
       {run?.status === "cancelled" && <Badge icon="stop">{messages.cancelled}</Badge>}
-      {run?.status === "error" && <Failure run={run} onRetry={last ? again : undefined} />}
+      {run?.status === "error" && isInterrupted(run) && (
+        <Interrupted onContinue={last && !readOnly ? () => void session.send(messages.pleaseContinue) : undefined} onRestart={last ? again : undefined} />
+      )}
+      {run?.status === "error" && !isInterrupted(run) && <Failure run={run} onRetry={last ? again : undefined} />}
       {answer !== undefined && (
         <div className="fs-row-actions" data-steady={last}>
           <CopyButton text={text} />
@@ -52,6 +55,33 @@ function Failure({ run, onRetry }: { run: RunNote; onRetry: (() => void) | undef
       {onRetry !== undefined && (
         <Button size="sm" icon="redo" onPress={onRetry}>
           {messages.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The server stopped during the run, and nothing was wrong with it. */
+function isInterrupted({ error }: RunNote): boolean {
+  return error?.code === "run_lost" || error?.code === "shutdown";
+}
+
+function Interrupted({ onContinue, onRestart }: { onContinue: (() => void) | undefined; onRestart: (() => void) | undefined }) {
+  const messages = useMessages(words);
+  return (
+    <div className="fs-failure" data-kind="interrupted" role="alert">
+      <Icon name="clock" />
+      <span>
+        <strong>{messages.interrupted}</strong> {messages.interruptedWhy}
+      </span>
+      {onContinue !== undefined && (
+        <Button size="sm" kind="primary" onPress={onContinue}>
+          {messages.continue}
+        </Button>
+      )}
+      {onRestart !== undefined && (
+        <Button size="sm" icon="redo" onPress={onRestart}>
+          {messages.startOver}
         </Button>
       )}
     </div>

@@ -22,6 +22,7 @@ export function OutgoingRow({ message }: { message: Outgoing }) {
           </span>
         )}
         {message.state === "queued" && <Badge icon="queue">{messages.queued}</Badge>}
+        {message.state === "waiting" && <Badge icon="clock">{messages.waitingForServer}</Badge>}
         {message.state === "failed" && (
           <>
             <span className="fs-complaint" role="alert">

@@ -9,6 +9,7 @@ import { Awaited } from "./awaited.js";
 import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
 import { recalled, withRecalled } from "./recall.js";
+import { Retry, isAway } from "./retry.js";
 import type { Outgoing, RunNote, SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
 
@@ -54,6 +55,8 @@ export class Session {
   private fault: Error | undefined;
   private faults = 0;
   private closed = false;
+  /** Whether the server knows the thread: it does from the first run on. */
+  private isKnown: boolean;
 
   constructor(private readonly options: SessionOptions) {
     this.threadId = options.threadId;
@@ -66,15 +69,17 @@ export class Session {
       onStatus: (status) => this.connectionChanged(status),
       ...(options.isNew === true ? { after: "start" } : {}),
     });
+    const outgoing = keptLine(options.threadId);
+    this.isKnown = options.isNew !== true;
     this.state = {
       ...nothingNoted,
-      phase: options.isNew === true ? "new" : "loading",
+      phase: this.isKnown ? "loading" : "new",
       connection: { state: "connecting", attempt: 1 },
       messages: [],
       origins: {},
       branches: undefined,
       questions: [],
-      outgoing: options.isNew === true ? [] : keptLine(options.threadId),
+      outgoing,
       shared: undefined,
       ratings: {},
     };
@@ -119,23 +124,27 @@ export class Session {
   /** Begins to follow the thread; again after `pause()`. */
   open(): void {
     this.closed = false;
-    if (this.state.phase !== "new") void this.follow();
+    if (this.isKnown) void this.follow();
+    this.retry.now();
   }
 
   /** Stops following. What happens meanwhile is told when it is opened again. */
   async pause(): Promise<void> {
     this.closed = true;
+    this.retry.stop();
     await this.agent.leave();
   }
 
   wake(): void {
     this.agent.wake();
+    this.retry.now();
   }
 
   /** Says something, to the agent of the thread or to another one. While a run is under way it waits in line. */
   async send(content: string | ContentPart[], agent?: string): Promise<void> {
     const to = agent === undefined ? {} : { agent };
-    const message: Outgoing = { id: crypto.randomUUID(), content, ...to, state: this.isBusy() ? "queued" : "sending" };
+    const ids = { id: crypto.randomUUID(), runId: crypto.randomUUID() };
+    const message: Outgoing = { ...ids, content, ...to, state: this.isBusy() ? "queued" : "sending" };
     this.outgoing([...this.state.outgoing, message]);
     if (message.state === "sending") await this.deliver(message);
   }
@@ -167,11 +176,19 @@ export class Session {
     if (runId !== undefined) await this.api.cancel(this.threadId, runId);
   }
 
-  /** Answers a call of a tool that is ours to carry out. */
+  /** Answers a call of a tool that is ours to carry out. The answer has the name of the tool, as the tutoring contract wants it. */
   async answer(toolCallId: string, content: unknown, error?: string): Promise<void> {
     const text = typeof content === "string" ? content : JSON.stringify(content);
     const failure = error === undefined ? {} : { error };
-    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...failure }] }, this.lastAgent());
+    const name = this.toolOf(toolCallId);
+    const named = name === undefined ? {} : { name };
+    await this.begin({ messages: [{ id: crypto.randomUUID(), role: "tool", toolCallId, content: text, ...named, ...failure }] }, this.lastAgent());
+  }
+
+  /** The name of the tool that was called. */
+  private toolOf(toolCallId: string): string | undefined {
+    const calls = this.state.messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+    return calls.find((call) => call.id === toolCallId)?.function.name;
   }
 
   /** Begins a run that says nothing but this, such as what was done on a surface. It is for now: without a connection, nothing is sent. */
@@ -229,19 +246,28 @@ export class Session {
   }
 
   private isBusy(): boolean {
-    return this.state.running !== undefined || this.state.outgoing.some(({ state }) => state === "sending");
+    return this.state.running !== undefined || this.state.outgoing.some(({ state }) => state === "sending" || state === "waiting");
   }
 
-  private async deliver(message: Outgoing): Promise<void> {
+  private async deliver(before: Outgoing): Promise<void> {
+    const { error: _, ...message } = { ...before, context: before.context ?? [...this.facts.values()] };
     this.replaceOutgoing({ ...message, state: "sending" });
     try {
       await this.withdrawQuestions();
-      const context = [...this.facts.values()];
-      await this.begin({ messages: [{ id: message.id, role: "user", content: message.content }], ...(context.length > 0 && { context }) }, message.agent);
+      const { id, runId, content, context, agent } = message;
+      await this.begin({ runId, messages: [{ id, role: "user", content }], ...(context.length > 0 && { context }) }, agent);
     } catch (error) {
-      this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
+      if (!isAway(error)) return this.replaceOutgoing({ ...message, state: "failed", error: error as Error });
+      this.replaceOutgoing({ ...message, state: "waiting" });
+      this.retry.later();
     }
   }
+
+  /** Sends what waits for the server, oldest first; the others follow when it is answered. */
+  private readonly retry = new Retry(() => {
+    const next = this.state.outgoing.find(({ state }) => state === "waiting");
+    if (next !== undefined && !this.closed) void this.deliver(next);
+  });
 
   /** Whoever says something else does not answer what was asked; the server wants to be told so. */
   private async withdrawQuestions(): Promise<void> {
@@ -259,15 +285,14 @@ export class Session {
     return this.noted.runs.get(this.state.branches?.head ?? "")?.agent;
   }
 
-  private async begin(request: Omit<RunRequest, "threadId" | "runId">, agent?: string): Promise<void> {
-    const runId = crypto.randomUUID();
+  private async begin({ runId = crypto.randomUUID(), ...request }: Omit<RunRequest, "threadId" | "runId"> & { runId?: string }, agent?: string): Promise<void> {
     // The log does not say who runs, so it is noted here, until the list of runs says it.
     if (agent !== undefined) this.noted = { ...this.noted, runs: new Map(this.noted.runs).set(runId, { id: runId, status: "running", agent }) };
     await this.agent.start({ runId, ...request }, "queue", agent);
-    if (this.state.phase === "new") {
-      this.update({ phase: "loading" });
-      this.options.onThreadChanged?.();
-    }
+    this.retry.reset();
+    if (!this.isKnown) this.options.onThreadChanged?.();
+    this.isKnown = true;
+    if (this.state.phase === "new") this.update({ phase: "loading" });
     void this.follow();
   }
 
@@ -336,6 +361,7 @@ export class Session {
 
   private connectionChanged(status: TailStatus): void {
     this.update({ connection: status });
+    if (status.state === "live") this.retry.now();
   }
 
   /** What the log does not say by itself: the thread, its runs and branches, questions, ratings. */
@@ -383,8 +409,12 @@ export class Session {
   }
 
   private outgoing(outgoing: Outgoing[]): void {
-    keepLine(this.threadId, outgoing);
+    this.keep(outgoing);
     this.update({ outgoing });
+  }
+
+  private keep(outgoing: readonly Outgoing[]): void {
+    keepLine({ threadId: this.threadId, agent: this.agentName, isNew: !this.isKnown, outgoing });
   }
 
   private replaceOutgoing(message: Outgoing): void {
@@ -402,6 +432,7 @@ export class Session {
     const messages = merged(this.history, this.agent.messages, this.state.messages);
     const arrived = new Set(messages.map(({ id }) => id));
     const outgoing = this.state.outgoing.filter(({ id }) => !arrived.has(id));
+    if (outgoing.length < this.state.outgoing.length) this.keep(outgoing);
     const phase = this.state.phase === "loading" && (messages.length > 0 || this.noted.runs.size > 0) ? "ready" : this.state.phase;
     this.state = { ...this.state, ...this.noted, messages, outgoing, phase };
     for (const listener of this.listeners) listener();

@@ -1,5 +1,6 @@
 /** The sessions of a page: one per thread, kept for a while, so that going back and forth is instant. */
 import type { Api, InboxNews } from "@forestage/client";
+import { keptThread } from "./line.js";
 import { Session } from "./session.js";
 import type { SessionState } from "./types.js";
 
@@ -32,8 +33,10 @@ export class Sessions {
     return this.sessions.get(threadId)?.getState();
   }
 
-  /** A thread that begins here. */
+  /** A thread that begins here. One that was begun in this tab and could not be sent comes first. */
   begin(agent: string): Session {
+    const kept = keptThread();
+    if (kept !== undefined) return this.peek(kept.threadId) ?? this.add(kept.threadId, kept.agent, true);
     return this.add(crypto.randomUUID(), agent, true);
   }
 

@@ -1,5 +1,5 @@
 /** What a session of a thread knows, as components read it. */
-import type { ContentPart, Message, TokenUsage } from "@ag-ui/core";
+import type { ContentPart, Context, Message, TokenUsage } from "@ag-ui/core";
 import type { ApiError, Branches, InterruptRecord, RunStatus, TailStatus, Thread } from "@forestage/client";
 
 /** A run, as far as it is known. */
@@ -27,10 +27,15 @@ export interface StepNote {
 /** What a person wrote and the server does not have yet. */
 export interface Outgoing {
   id: string;
+  /** The run that it begins. However often it is sent, it is the same one, so that the server counts it once. */
+  runId: string;
   content: string | ContentPart[];
   /** Who it is for, where that is not the agent of the thread. */
   agent?: string;
-  state: "sending" | "queued" | "failed";
+  /** The facts that go with it, from the first attempt on. */
+  context?: Context[];
+  /** `queued` waits for the run under way, `waiting` for the server. */
+  state: "sending" | "queued" | "waiting" | "failed";
   error?: ApiError | Error;
 }
 
