@@ -1,6 +1,6 @@
 //! Says when to look into the folder of the web app again.
 
-use std::{env, fs};
+use std::{env, fs, path::Path};
 
 const DIST: &str = "../../web/app/dist";
 
@@ -12,5 +12,11 @@ fn main() {
         // Cargo takes a folder that is not there for one that has changed. Where it cannot be made there is no app either.
         let _ = fs::create_dir_all(DIST);
         println!("cargo::rerun-if-changed={DIST}");
+        if !Path::new(DIST).join("index.html").exists() {
+            println!(
+                "cargo::warning=the web app is not built, so this program has no web app in it: \
+                 run `cargo xtask web`, then this command again"
+            );
+        }
     }
 }

@@ -15,6 +15,29 @@ use forestage_examples::{
     coach, inspection, surfaces, tutor,
 };
 
+const HELP: &str = "\
+Runs one of the example applications
+
+Usage: forestage-examples APP [OPTIONS]
+
+Applications:
+  coach       gets to know people with a form and remembers them
+  inspection  assists food inspectors, cites rules, asks before it writes the report
+  tutor       teaches with components: quizzes, diagrams, code
+  surfaces    books a table with a form that the agent draws (A2UI)
+
+Options:
+  --listen ADDRESS       The address to listen on [default: 127.0.0.1:8787]
+  --data FOLDER          Where the application stores its data [default: forestage-data/APP]
+  --model PROVIDER/NAME  The model that plays the agents [default: none, they follow written rules]
+                         [env: FORESTAGE_MODEL]
+  --model-url URL        The address of the model's provider
+  --keys NAME,…          People whose keys are their names, to try who sees what
+  -h, --help             Print this help
+
+Example:
+  forestage-examples coach --listen 127.0.0.1:8788";
+
 const USAGE: &str = "usage: forestage-examples coach|inspection|tutor|surfaces \
 [--listen ADDRESS] [--data FOLDER] [--model PROVIDER/NAME] [--model-url URL] [--keys NAME,…]";
 
@@ -32,6 +55,10 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), AppError> {
+    if env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h" | "help")) {
+        println!("{HELP}");
+        return Ok(());
+    }
     let options = Options::read(env::args().skip(1))?;
     let mut builder = options.app()?.keys(options.keys);
     if let Some(address) = options.listen {

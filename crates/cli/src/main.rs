@@ -7,6 +7,7 @@ mod exit;
 mod input;
 mod output;
 mod remote;
+mod short_id;
 mod tell;
 
 mod a2ui;

@@ -44,7 +44,7 @@ impl Remote {
         match error {
             ClientError::GaveUp { last, .. } => self.sentence(last),
             ClientError::Unreachable(reason) => format!(
-                "nobody answers at {}: {reason}\n\
+                "cannot reach {}: {reason}\n\
                  Start a server with `forestage serve` or `forestage demo`, or name another one with --url.",
                 self.url
             ),

@@ -24,6 +24,7 @@ use crate::{
     input::{FormatName, Frames, Source},
     output::{self, Aside},
     remote::Remote,
+    short_id,
     stream::{Item, Stop, Walker, read, walk},
     tell::{Echo, Teller},
 };
@@ -41,7 +42,7 @@ Examples:
   forestage replay recording.agui.jsonl --speed 10
   forestage replay recording.sse --speed max --format jsonl | jq .type")]
 pub(crate) struct Replay {
-    /// A file, - for standard input, or a thread of the server
+    /// A file, - for standard input, or a thread of the server: its id, its beginning, or its number in the list
     #[arg(value_name = "FILE|THREAD")]
     what: String,
     /// The format of a file; its first bytes tell where this is not given
@@ -124,8 +125,11 @@ impl Replay {
         if self.what.contains(['/', '\\']) || self.from.is_some() {
             bail!("cannot read {}: there is no such file", self.what);
         }
-        let thread = self.remote.client(Settings::default())?.thread(self.what.as_str());
-        let lines = self.remote.block_on(export::read(&thread))?;
+        let client = self.remote.client(Settings::default())?;
+        let lines = self.remote.block_on(async {
+            let thread = client.thread(short_id::listed_thread(&client, &self.what).await?);
+            export::read(&thread).await
+        })?;
         let name = format!("the thread {}", self.what);
         Frames::of(Box::new(Cursor::new(lines)), name, Some(FormatName::Jsonl.into()))
     }

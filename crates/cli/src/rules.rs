@@ -1,4 +1,4 @@
-//! `forestage rules`: what the caller has allowed once and for all.
+//! `forestage rules`: the approvals that the caller asked to remember.
 
 use std::io::Write;
 
@@ -13,9 +13,10 @@ use crate::{
         style::{DIM, ID},
     },
     remote::Remote,
+    short_id,
 };
 
-/// List what you have allowed once and for all, and take it back
+/// List the approvals that you asked to remember, and remove them
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Rules {
@@ -35,11 +36,11 @@ enum Command {
     Remove(Remove),
 }
 
-/// Take a rule back: the next call asks again
+/// Remove a remembered approval: the next call asks again
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage rules remove q1")]
 struct Remove {
-    /// The rule
+    /// The id of the rule, or its beginning
     #[arg(value_name = "ID")]
     id: String,
     #[command(flatten)]
@@ -71,7 +72,10 @@ impl Rules {
 impl Remove {
     fn run(&self) -> Answer {
         let client = self.remote.client(Settings::default())?;
-        self.remote.block_on(async { Ok(client.delete_rule(&self.id).await?) })?;
+        self.remote.block_on(async {
+            let id = short_id::rule(&client, &self.id).await?;
+            Ok(client.delete_rule(&id).await?)
+        })?;
         Ok(Verdict::Yes)
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     exit::{Answer, Incomplete, Verdict},
     output,
     remote::Remote,
+    short_id,
 };
 
 /// Follow a thread: one line per event, as it happens, over broken connections and restarts of the server
@@ -22,7 +23,7 @@ Examples:
   forestage tail demo --after start --once
   forestage tail demo --after start --once --json | forestage stream fold")]
 pub(crate) struct Tail {
-    /// The thread
+    /// The id of the thread, its beginning, or its number in `forestage threads`
     #[arg(value_name = "THREAD")]
     thread: String,
     #[command(flatten)]
@@ -46,9 +47,9 @@ impl Tail {
         let after = place(self.after.as_deref())?;
         // Somebody who watches wants to go on watching, however long the server is away.
         let retry = if self.once { Retry::default() } else { Retry::default().for_ever() };
-        let thread = self.remote.client(Settings { retry, ..Settings::default() })?;
-        let thread = thread.thread(self.thread.as_str());
+        let client = self.remote.client(Settings { retry, ..Settings::default() })?;
         self.remote.block_on(async {
+            let thread = client.thread(short_id::listed_thread(&client, &self.thread).await?);
             let mut follow = match self.once {
                 true => thread.replay(after).await?,
                 false => thread.follow(after).await?,

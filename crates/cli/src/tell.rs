@@ -14,10 +14,10 @@ use forestage_protocol::{
     interrupt::RunOutcome,
     message::Message,
 };
-use serde_json::to_value;
+use serde_json::{Value, to_value};
 
 use crate::output::{
-    brief, excerpt, safe, safe_lines, safe_text,
+    brief, draw_activity, excerpt, safe, safe_lines, safe_text,
     style::{BOLD, DIM, ERROR, GOOD, WARNING},
 };
 
@@ -39,6 +39,8 @@ pub(crate) struct Teller<W: Write> {
     calls: HashMap<ToolCallId, Call>,
     /// What was told of each message.
     told: HashMap<MessageId, String>,
+    /// Activities as they stand.
+    activities: HashMap<MessageId, Value>,
 }
 
 #[derive(Debug, Default)]
@@ -50,7 +52,14 @@ struct Call {
 impl<W: Write> Teller<W> {
     /// A teller that has told nothing yet.
     pub(crate) fn new(out: W, echo: Echo) -> Self {
-        Self { out, echo, line: None, calls: HashMap::new(), told: HashMap::new() }
+        Self {
+            out,
+            echo,
+            line: None,
+            calls: HashMap::new(),
+            told: HashMap::new(),
+            activities: HashMap::new(),
+        }
     }
 
     /// What was told is seen now.
@@ -92,11 +101,20 @@ impl<W: Write> Teller<W> {
                 self.aside(&format!("state: {}", excerpt(snapshot.snapshot.get())))
             }
             Event::ActivitySnapshot(activity) => {
-                let content = brief_of(&activity.content);
-                self.aside(&format!("{}: {content}", safe(&activity.activity_type)))
+                let content = to_value(&activity.content).unwrap_or_default();
+                self.activity(&activity.message_id, &activity.activity_type, content)
             }
             Event::ActivityDelta(activity) => {
-                self.aside(&format!("{}: {}", safe(&activity.activity_type), brief_of(&activity.patch)))
+                let mut content = self.activities.get(&activity.message_id).cloned().unwrap_or_default();
+                match activity.patch.apply(&mut content) {
+                    Ok(()) => self.activity(&activity.message_id, &activity.activity_type, content),
+                    // It changes what was never told, such as an activity from before the stream was joined.
+                    Err(_) => self.aside(&format!(
+                        "{}: {}",
+                        safe(&activity.activity_type),
+                        brief_of(&activity.patch)
+                    )),
+                }
             }
             Event::SubagentStarted(subagent) => self.aside(&format!("{} helps", safe(&subagent.name))),
             Event::MessagesSnapshot(snapshot) => snapshot.messages.iter().try_for_each(|it| self.message(it)),
@@ -163,6 +181,17 @@ impl<W: Write> Teller<W> {
     pub(crate) fn aside(&mut self, text: &str) -> io::Result<()> {
         self.end_line()?;
         writeln!(self.out, "{DIM}· {text}{DIM:#}")
+    }
+
+    /// Tells an activity as it stands, unless it looks as it did.
+    fn activity(&mut self, id: &MessageId, kind: &str, content: Value) -> io::Result<()> {
+        let drawn = draw_activity(kind, &content);
+        let before = self.activities.insert(id.clone(), content);
+        if before.is_some_and(|before| draw_activity(kind, &before) == drawn) {
+            return Ok(());
+        }
+        self.aside(&drawn.head)?;
+        drawn.lines.iter().try_for_each(|line| writeln!(self.out, "{DIM}  {line}{DIM:#}"))
     }
 
     fn started(&mut self, started: &RunStarted) -> io::Result<()> {

@@ -17,6 +17,7 @@ use crate::{
         style::{BOLD, DIM, ID},
     },
     remote::Remote,
+    short_id,
 };
 
 /// List what was asked, decided and refused, export it, and check that nobody has changed it
@@ -73,17 +74,21 @@ impl Audit {
         })
     }
 
-    fn query(&self) -> AuditQuery {
-        AuditQuery {
-            thread_id: self.thread.as_deref().map(Into::into),
+    async fn query(&self, client: &Client) -> anyhow::Result<AuditQuery> {
+        let thread_id = match &self.thread {
+            Some(thread) => Some(short_id::thread(client, thread).await?),
+            None => None,
+        };
+        Ok(AuditQuery {
+            thread_id,
             interrupt_id: self.interrupt.as_deref().map(Into::into),
             after: self.after.map(|after| after.to_string()),
             limit: self.limit,
-        }
+        })
     }
 
     async fn export(&self, client: &Client) -> anyhow::Result<()> {
-        let mut pieces = client.export_audit(&self.query()).await?;
+        let mut pieces = client.export_audit(&self.query(client).await?).await?;
         let mut out = output::plain();
         while let Some(piece) = pieces.try_next().await? {
             out.write_all(&piece)?;
@@ -92,7 +97,7 @@ impl Audit {
     }
 
     async fn list(&self, client: &Client) -> anyhow::Result<()> {
-        let page = client.audit(&self.query()).await?;
+        let page = client.audit(&self.query(client).await?).await?;
         if self.json {
             let entries: Vec<_> = page.items.iter().map(AuditRecord::members).collect();
             return output::print_json(&json!({ "entries": entries, "nextCursor": page.next }));

@@ -16,6 +16,7 @@ use forestage_protocol::{
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::question::{Form, Reply};
+use crate::short_id;
 
 /// The longest pause before a connection is tried again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
@@ -114,10 +115,15 @@ impl Room {
     /// begins with the first thing said.
     pub(super) async fn enter(&mut self, thread: &str) -> anyhow::Result<()> {
         self.go(thread.into());
-        let client = self.client.thread(thread);
+        let mut client = self.client.thread(thread);
         let record = match client.get().await {
             Ok(record) => record,
-            Err(ClientError::Refused { status: 404, .. }) => return Ok(()),
+            Err(ClientError::Refused { status: 404, .. }) => {
+                let Some(id) = short_id::generated_thread(&self.client, thread).await? else { return Ok(()) };
+                self.go(id.clone());
+                client = self.client.thread(id);
+                client.get().await?
+            }
             Err(error) => return Err(error.into()),
         };
         if let Some(agent) = record.agent() {

@@ -15,6 +15,7 @@ use crate::{
     exit::{Answer, Incomplete, Verdict},
     output::Target,
     remote::Remote,
+    short_id,
 };
 
 /// Write the events of a thread as JSON lines, exactly as they are stored
@@ -25,7 +26,7 @@ Examples:
   forestage export demo | forestage stream verify
   forestage export demo --redact -o for-the-bug-report.agui.jsonl")]
 pub(crate) struct Export {
-    /// The thread
+    /// The id of the thread, its beginning, or its number in `forestage threads`
     #[arg(value_name = "THREAD")]
     thread: String,
     #[command(flatten)]
@@ -41,8 +42,9 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) fn run(&self) -> Answer {
-        let thread = self.remote.client(Settings::default())?.thread(self.thread.as_str());
+        let client = self.remote.client(Settings::default())?;
         self.remote.block_on(async {
+            let thread = client.thread(short_id::listed_thread(&client, &self.thread).await?);
             // The thread is asked for first, so that a thread that is not there leaves no empty file behind.
             let pieces = thread.export().await?;
             let mut target = Target::open(self.output.as_deref())?;

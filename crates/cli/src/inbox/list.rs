@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use forestage_client::{InboxEvent, InboxQuery, InterruptRecord, Retry, Settings};
+use forestage_client::{Client, InboxEvent, InboxQuery, InterruptRecord, Retry, Settings};
 use serde_json::json;
 
 use super::words::{decided, of_risk, what, who};
@@ -15,9 +15,10 @@ use crate::{
         style::{DIM, ERROR, GOOD, ID, WARNING},
     },
     remote::Remote,
+    short_id,
 };
 
-/// List what waits for a person, the oldest first
+/// List the requests that wait for a decision, oldest first
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  forestage inbox list --agent refunds\n  forestage inbox list --follow --json"
@@ -40,7 +41,7 @@ pub(super) struct List {
     /// How many, 1000 at most
     #[arg(long, value_parser = count, default_value_t = 100, conflicts_with = "follow")]
     limit: usize,
-    /// Go on: tell what is opened, decided and closed, over broken connections and restarts of the server
+    /// Keep running: print what is opened, decided and closed, across broken connections and restarts of the server
     #[arg(long, short)]
     follow: bool,
     /// Print the server's answer as one JSON object; with --follow, one event on a line
@@ -54,8 +55,11 @@ impl List {
             return self.follow();
         }
         let client = self.remote.client(Settings::default())?;
-        let query = InboxQuery { decided: self.decided, limit: Some(self.limit), ..self.query() };
-        let page = self.remote.block_on(async { Ok(client.inbox(&query).await?) })?;
+        let page = self.remote.block_on(async {
+            let query = self.query(&client).await?;
+            let query = InboxQuery { decided: self.decided, limit: Some(self.limit), ..query };
+            Ok(client.inbox(&query).await?)
+        })?;
         if self.json {
             let interrupts: Vec<_> = page.items.iter().map(InterruptRecord::members).collect();
             output::print_json(&json!({ "interrupts": interrupts, "nextCursor": page.next }))?;
@@ -65,20 +69,20 @@ impl List {
         Ok(Verdict::Yes)
     }
 
-    fn query(&self) -> InboxQuery {
-        InboxQuery {
-            thread_id: self.thread.as_deref().map(Into::into),
-            agent: self.agent.clone(),
-            risks: self.risk.clone(),
-            ..InboxQuery::default()
-        }
+    async fn query(&self, client: &Client) -> anyhow::Result<InboxQuery> {
+        let thread_id = match &self.thread {
+            Some(thread) => Some(short_id::thread(client, thread).await?),
+            None => None,
+        };
+        let (agent, risks) = (self.agent.clone(), self.risk.clone());
+        Ok(InboxQuery { thread_id, agent, risks, ..InboxQuery::default() })
     }
 
     fn follow(&self) -> Answer {
         let retry = Retry::default().for_ever();
         let client = self.remote.client(Settings { retry, ..Settings::default() })?;
         self.remote.block_on(async {
-            let mut inbox = client.follow_inbox(&self.query()).await?;
+            let mut inbox = client.follow_inbox(&self.query(&client).await?).await?;
             while let Some(event) = inbox.next().await {
                 self.tell(&event?)?;
             }
@@ -156,14 +160,17 @@ impl Row {
 fn print(records: &[InterruptRecord], has_more: bool) -> anyhow::Result<()> {
     let mut out = output::screen();
     if records.is_empty() {
-        writeln!(out, "{DIM}nothing waits{DIM:#}")?;
+        writeln!(out, "{DIM}nothing to decide{DIM:#}")?;
         return Ok(out.flush()?);
     }
     let rows: Vec<Row> = std::iter::once(Row::heads()).chain(records.iter().map(Row::of)).collect();
     let width = |at: usize| rows.iter().map(|row| row.cells()[at].chars().count()).max().unwrap_or(0);
     let widths: [usize; 7] = std::array::from_fn(width);
+    let number_width = records.len().to_string().len();
     for (number, row) in rows.iter().enumerate() {
         let is_head = number == 0;
+        let shown = if is_head { "#".to_owned() } else { number.to_string() };
+        write!(out, "{DIM}{shown:>number_width$}{DIM:#}  ")?;
         for (at, (cell, width)) in row.cells().iter().zip(widths).enumerate() {
             let style = match at {
                 _ if is_head => DIM,

@@ -7,10 +7,10 @@ mod words;
 
 use clap::{Args, Subcommand};
 use forestage_client::{Client, InterruptRecord, Settings};
-use forestage_protocol::id::{InterruptId, ThreadId};
+use forestage_protocol::id::ThreadId;
 
 use self::list::List;
-use crate::{exit::Answer, remote::Remote};
+use crate::{exit::Answer, remote::Remote, short_id};
 
 /// List what waits for a person, look at it, approve, reject, answer or cancel it
 #[derive(Args, Debug)]
@@ -57,7 +57,7 @@ impl Inbox {
 /// One question.
 #[derive(Args, Debug)]
 struct Target {
-    /// The question
+    /// The id of the question, or its beginning
     #[arg(value_name = "ID")]
     id: String,
     /// The thread it is on, where several have a question with this id
@@ -71,16 +71,20 @@ struct Target {
 }
 
 impl Target {
-    fn id(&self) -> InterruptId {
-        self.id.as_str().into()
-    }
-
     fn client(&self) -> anyhow::Result<Client> {
         self.remote.client(Settings::default())
     }
 
     async fn read(&self, client: &Client) -> anyhow::Result<InterruptRecord> {
-        let thread = self.thread.as_deref().map(ThreadId::from);
-        Ok(client.interrupt(&self.id(), thread.as_ref()).await?)
+        let thread = self.thread(client).await?;
+        short_id::question(client, &self.id, thread.as_ref()).await
+    }
+
+    /// The thread it is on, where the caller names one.
+    async fn thread(&self, client: &Client) -> anyhow::Result<Option<ThreadId>> {
+        match &self.thread {
+            Some(thread) => Ok(Some(short_id::thread(client, thread).await?)),
+            None => Ok(None),
+        }
     }
 }

@@ -17,9 +17,10 @@ use crate::{
         style::{BOLD, DIM, ID},
         write_block,
     },
+    short_id,
 };
 
-/// Show a question: what is asked, with which arguments, who has agreed, what was decided
+/// Show a question, by its id or by its number in the list: what is asked, with which arguments, who has agreed, what was decided
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage inbox show q1 --json | jq .interrupt.metadata.arguments")]
 pub(super) struct Show {
@@ -30,7 +31,10 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(&self) -> Answer {
         let client = self.target.client()?;
-        let record = self.target.remote.block_on(self.target.read(&client))?;
+        let record = self.target.remote.block_on(async {
+            let thread = self.target.thread(&client).await?;
+            short_id::listed_question(&client, &self.target.id, thread.as_ref()).await
+        })?;
         match self.target.json {
             true => output::print_json(record.members())?,
             false => print(&record)?,

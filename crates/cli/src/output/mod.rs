@@ -1,5 +1,6 @@
 //! Writing: plain bytes for programs, coloured text for people.
 
+mod activity;
 mod aside;
 mod conversation;
 mod event;
@@ -21,6 +22,7 @@ use clap::ColorChoice;
 use serde::Serialize;
 
 pub(crate) use self::{
+    activity::{Drawn, draw_activity},
     aside::{Aside, Judgement, Size},
     conversation::{write_block, write_conversation},
     event::{write_event, write_other, write_timed},

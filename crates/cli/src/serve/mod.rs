@@ -157,9 +157,7 @@ fn say_goodbye() {
 fn explain(error: StartError, config: &Config) -> anyhow::Error {
     let setting = match &error {
         StartError::Bind(BindError::Listen { source, .. }) if source.kind() == ErrorKind::AddrInUse => {
-            return anyhow!(
-                "{error}\nAnother program listens there. `--listen 127.0.0.1:0` takes any free port."
-            );
+            return anyhow!("{error}\n{}", taken(&config.listen));
         }
         StartError::Bind(_) => "listen",
         StartError::Store { .. } => "store",
@@ -170,6 +168,22 @@ fn explain(error: StartError, config: &Config) -> anyhow::Error {
         Some(place) => anyhow::Error::from(error).context(place.to_owned()),
         None => error.into(),
     }
+}
+
+/// What to do where another program, such as a demo, has the port.
+fn taken(address: &str) -> String {
+    let other = address.rsplit_once(':').and_then(|(host, port)| {
+        let port: u16 = port.parse().ok()?;
+        let mut ports = (port..port.saturating_add(20)).skip(1);
+        // Only somebody who tries knows whether a port is free.
+        let free = ports.find(|port| std::net::TcpListener::bind(format!("{host}:{port}")).is_ok())?;
+        Some(format!("{host}:{free}"))
+    });
+    let other = other.unwrap_or_else(|| "127.0.0.1:0".to_owned());
+    format!(
+        "Another program uses this port; a `forestage demo` or `serve` may still be running. \
+         Stop it, or use another port: `--listen {other}`."
+    )
 }
 
 impl Served<'_> {

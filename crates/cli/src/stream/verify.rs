@@ -8,6 +8,7 @@ use forestage_protocol::{
     codec::proto::{self, Decoded},
     event::Event,
     pipeline::{Reader, StreamError},
+    verify::Rule,
 };
 use forestage_server::dialect::{self, Rules};
 use serde_json::{Value, to_value};
@@ -46,6 +47,11 @@ Examples:
   forestage stream verify recording.sse
   forestage stream verify --json recording.jsonl | jq .error
   forestage stream verify --profile agora frames.jsonl";
+
+/// What to look at first where a stream has no end: most of them are recordings of runs that go on.
+const UNFINISHED: &str = "\
+if the run is still going on, or waits in a queue, this is expected: `forestage threads` shows its status; \
+export the thread again when the run has ended";
 
 /// Notices stand under the line of their event.
 const INDENT: &str = "       ";
@@ -140,6 +146,9 @@ impl Verifier {
             }
             output::write_fault(INDENT, error, &mut self.screen)?;
             self.show_place(error)?;
+            if error.code == Rule::StreamTruncated.code() && self.runs > 0 {
+                writeln!(self.screen, "{INDENT}{UNFINISHED}")?;
+            }
         }
         if self.shows {
             writeln!(self.screen)?;

@@ -74,11 +74,13 @@ fn print(answer: &Value) -> anyhow::Result<()> {
     let text = |thread: &Value, name: &str| safe(thread[name].as_str().unwrap_or_default());
     let width = |name: &str| threads.iter().map(|it| text(it, name).chars().count()).max().unwrap_or(0);
     let (id_width, agent_width) = (width("id"), width("agent"));
-    for thread in threads {
+    let number_width = threads.len().to_string().len();
+    for (number, thread) in (1..).zip(threads) {
         let (id, agent, status) = (text(thread, "id"), text(thread, "agent"), text(thread, "status"));
         let style = of_status(&status);
         let title = excerpt(thread["title"].as_str().unwrap_or_default());
         let age = age(thread["updatedAt"].as_i64());
+        write!(out, "{DIM}{number:>number_width$}{DIM:#}  ")?;
         write!(out, "{ID}{id:id_width$}{ID:#}  {style}{status:7}{style:#}  {agent:agent_width$}  ")?;
         writeln!(out, "{DIM}{age:>9}{DIM:#}  {title}")?;
     }

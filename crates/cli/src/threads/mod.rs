@@ -15,6 +15,7 @@ use crate::{
     exit::{Answer, Verdict},
     output,
     remote::Remote,
+    short_id,
 };
 
 /// List threads, look at them, rename, archive, review, cancel and delete them
@@ -64,7 +65,7 @@ impl Threads {
 /// One thread of a server.
 #[derive(Args, Debug)]
 struct Target {
-    /// The thread
+    /// The id of the thread, or its beginning
     #[arg(value_name = "THREAD")]
     id: String,
     #[command(flatten)]
@@ -133,64 +134,65 @@ struct Cancel {
 }
 
 impl Target {
-    fn client(&self) -> anyhow::Result<ThreadClient> {
-        Ok(self.remote.client(Settings::default())?.thread(self.id.as_str()))
+    async fn client(&self) -> anyhow::Result<ThreadClient> {
+        let client = self.remote.client(Settings::default())?;
+        let id = short_id::thread(&client, &self.id).await?;
+        Ok(client.thread(id))
     }
 
     fn archive(&self, archived: bool) -> Answer {
-        let thread = self.client()?;
-        self.remote.block_on(async { Ok(thread.archive(archived).await?) })?;
+        self.remote.block_on(async { Ok(self.client().await?.archive(archived).await?) })?;
         Ok(Verdict::Yes)
     }
 }
 
 impl Rename {
     fn run(&self) -> Answer {
-        let thread = self.thread.client()?;
-        self.thread.remote.block_on(async { Ok(thread.rename(&self.title).await?) })?;
+        self.thread.remote.block_on(async { Ok(self.thread.client().await?.rename(&self.title).await?) })?;
         Ok(Verdict::Yes)
     }
 }
 
 impl Review {
     fn run(&self) -> Answer {
-        let thread = self.thread.client()?;
-        self.thread.remote.block_on(async { Ok(thread.review(!self.off).await?) })?;
+        self.thread.remote.block_on(async { Ok(self.thread.client().await?.review(!self.off).await?) })?;
         Ok(Verdict::Yes)
     }
 }
 
 impl Delete {
     fn run(&self) -> Answer {
-        if !self.yes && !self.is_confirmed()? {
-            return Ok(Verdict::No);
-        }
-        let thread = self.thread.client()?;
-        self.thread.remote.block_on(async { Ok(thread.delete().await?) })?;
-        Ok(Verdict::Yes)
+        self.thread.remote.block_on(async {
+            let thread = self.thread.client().await?;
+            if !self.yes && !is_confirmed(thread.id())? {
+                return Ok(Verdict::No);
+            }
+            thread.delete().await?;
+            Ok(Verdict::Yes)
+        })
     }
+}
 
-    /// Asks a person; where there is none, the flag has to say it.
-    fn is_confirmed(&self) -> anyhow::Result<bool> {
-        if !io::stdin().is_terminal() {
-            bail!("deleting cannot be undone; say --yes");
-        }
-        let mut err = io::stderr().lock();
-        write!(err, "Delete the thread {} and everything in it? [y/N] ", output::safe(&self.thread.id))?;
-        err.flush()?;
-        let mut line = String::new();
-        io::stdin().lock().read_line(&mut line)?;
-        Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+/// Asks a person. Where nobody can answer, the flag has to say it.
+fn is_confirmed(thread_id: &str) -> anyhow::Result<bool> {
+    if !io::stdin().is_terminal() {
+        bail!("deleting cannot be undone; confirm it with --yes");
     }
+    let mut err = io::stderr().lock();
+    write!(err, "Delete the thread {} and everything in it? [y/N] ", output::safe(thread_id))?;
+    err.flush()?;
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line)?;
+    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
 }
 
 impl Cancel {
     /// No, where nothing is under way.
     fn run(&self) -> Answer {
-        let thread = self.thread.client()?;
         self.thread.remote.block_on(async {
+            let thread = self.thread.client().await?;
             let run_id = match &self.run {
-                Some(run_id) => Some(RunId::from(run_id.as_str())),
+                Some(run_id) => Some(short_id::run(&thread.runs().await?, run_id)?),
                 None => under_way(&thread).await?,
             };
             let Some(run_id) = run_id else {

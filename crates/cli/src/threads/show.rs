@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use forestage_client::{RunRecord, ThreadRecord};
+use forestage_client::{RunRecord, Settings, ThreadRecord};
 use forestage_protocol::message::Message;
 use serde_json::{Value, json};
 
@@ -15,9 +15,10 @@ use crate::{
         style::{BOLD, DIM, ID},
         write_block, write_conversation,
     },
+    short_id,
 };
 
-/// Show a thread: its runs, its messages, its state
+/// Show a thread, by its id or by its number in the list: its runs, its messages, its state
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads show demo --json | jq .messages")]
 pub(super) struct Show {
@@ -37,8 +38,9 @@ struct Shown {
 
 impl Show {
     pub(super) fn run(&self) -> Answer {
-        let thread = self.thread.client()?;
+        let client = self.thread.remote.client(Settings::default())?;
         let shown = self.thread.remote.block_on(async {
+            let thread = client.thread(short_id::listed_thread(&client, &self.thread.id).await?);
             Ok(Shown {
                 thread: thread.get().await?,
                 runs: thread.runs().await?,

@@ -70,7 +70,7 @@ fn an_approval_makes_the_thread_go_on() {
     let told = server.ok(&["inbox", "approve", &id, "--reason", "spoke to them"], "");
     assert!(told.contains("approved by local") && told.contains("forestage tail t"), "{told}");
     goes_on(&server, "200 euros");
-    assert_eq!(server.ok(&["inbox"], "").trim(), "nothing waits");
+    assert_eq!(server.ok(&["inbox"], "").trim(), "nothing to decide");
     let decided = listed(&server, &["--decided"]);
     assert_eq!(decided[0]["decision"]["answer"]["payload"]["reason"], "spoke to them");
 }
@@ -291,4 +291,18 @@ fn two_people_agree_and_the_owner_only_watches() {
     let (code, stdout, _) = as_who("mia", &["approve", &id]);
     assert_eq!(code, 0);
     assert!(stdout.contains("approved by mia"), "{stdout}");
+}
+
+#[test]
+fn a_question_is_found_by_the_beginning_of_its_id_and_shown_but_not_decided_by_its_row() {
+    let (server, id) = asked();
+    let beginning = &id[..id.len() - 1];
+    for given in [beginning, "1"] {
+        assert!(server.ok(&["inbox", "show", given], "").contains("\"amount\": 200"), "{given}");
+    }
+    let (code, _, stderr) = server.run(&["inbox", "approve", "1"], "");
+    assert_eq!(code, 2, "{stderr}");
+    assert_eq!(only(&server), id);
+    server.ok(&["inbox", "approve", beginning], "");
+    goes_on(&server, "200 euros");
 }

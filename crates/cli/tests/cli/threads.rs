@@ -95,3 +95,60 @@ fn a_thread_that_is_not_there_is_told() {
         assert!(stderr.contains("nope"), "{stderr}");
     }
 }
+
+#[test]
+fn a_thread_is_found_by_the_beginning_of_its_id_and_by_its_row() {
+    let server = Server::start();
+    server.chat("hello", "apple-1", "first\n");
+    server.chat("hello", "apple-2", "second\n");
+    server.chat("hello", "pear", "third\n");
+    assert!(server.ok(&["threads", "show", "pe"], "").contains("third"));
+    assert!(server.ok(&["tail", "pe", "--once"], "").contains("pear"));
+    assert!(server.ok(&["export", "pe"], "").contains("third"));
+    assert!(server.ok(&["replay", "pe", "--speed", "max"], "").contains("third"));
+    let rows = server.ok(&["threads"], "");
+    let row = rows.lines().find(|row| row.contains("apple-1")).unwrap();
+    let number = row.split_whitespace().next().unwrap();
+    assert!(server.ok(&["threads", "show", number], "").contains("first"), "{rows}");
+    server.ok(&["threads", "rename", "pe", "Fruit"], "");
+    assert_eq!(listed(&server, &["--search", "Fruit"])[0]["id"], "pear");
+}
+
+#[test]
+fn the_beginning_of_several_ids_changes_nothing_and_neither_does_a_row() {
+    let server = Server::start();
+    server.chat("hello", "apple-1", "first\n");
+    server.chat("hello", "apple-2", "second\n");
+    let (code, _, stderr) = server.run(&["threads", "delete", "apple", "--yes"], "");
+    assert_eq!(code, 2);
+    assert!(
+        stderr.contains("2 thread ids") && stderr.contains("apple-1") && stderr.contains("apple-2"),
+        "{stderr}"
+    );
+    assert_eq!(
+        server.run(&["threads", "delete", "1", "--yes"], "").0,
+        2,
+        "rows move, so they delete nothing"
+    );
+    assert_eq!(listed(&server, &[]).len(), 2);
+}
+
+#[test]
+fn a_chat_goes_on_by_the_beginning_of_a_generated_id_and_takes_other_words_for_new_threads() {
+    let server = Server::start();
+    server.ok(&["chat", "hello", "--plain"], "first\n");
+    let id = listed(&server, &[])[0]["id"].as_str().unwrap().to_owned();
+    server.chat("hello", &id[..8], "second\n");
+    assert!(server.ok(&["threads", "show", &id], "").contains("second"));
+    server.chat("hello", "mailbox", "first\n");
+    server.chat("hello", "mail", "second\n");
+    assert_eq!(listed(&server, &[]).len(), 3);
+}
+
+#[test]
+fn plans_are_drawn_in_a_chat() {
+    let server = Server::start();
+    let said = server.chat("tour", "a", "Lisbon\n");
+    assert!(said.contains("[ ] ") && said.contains("[x] "), "{said}");
+    assert!(!said.contains("{\"steps\""), "{said}");
+}

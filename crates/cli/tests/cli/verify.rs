@@ -80,6 +80,7 @@ fn a_missing_end_is_shown_after_the_last_event() {
     let lines: Vec<&str> = stdout.lines().collect();
     assert!(lines[4].trim_start().starts_with("4  (end"), "{stdout}");
     assert!(lines[5].contains("error[stream_truncated]"), "{stdout}");
+    assert!(stdout.contains("if the run is still going on"), "{stdout}");
 }
 
 #[test]

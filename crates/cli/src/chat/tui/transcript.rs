@@ -15,7 +15,7 @@ use ratatui::{
 use serde_json::Value;
 
 use super::{markdown, wrap::wrap};
-use crate::output::{excerpt, safe, safe_text};
+use crate::output::{Drawn, draw_activity, excerpt, safe, safe_text};
 
 /// A card never shows more lines than this.
 const CARD_LINES: usize = 8;
@@ -80,9 +80,10 @@ fn write_message(message: &Message, answers: &Answers<'_>, lines: &mut Vec<Line<
             );
         }
         Message::Activity(activity) => {
-            lines.push(Line::styled(format!("◆ {}", safe(&activity.activity_type)), ACTIVITY));
-            let content = serde_json::to_string_pretty(&activity.content).unwrap_or_default();
-            write_card(&content, QUIET, lines);
+            let content = serde_json::to_value(&activity.content).unwrap_or_default();
+            let Drawn { head, lines: drawn } = draw_activity(&activity.activity_type, &content);
+            lines.push(Line::styled(format!("◆ {head}"), ACTIVITY));
+            write_card(&drawn.join("\n"), QUIET, lines);
         }
         // An answer stands under its call.
         Message::Tool(_) => {}

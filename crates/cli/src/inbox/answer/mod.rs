@@ -147,7 +147,8 @@ impl Target {
                 Some(thread) => said.on_thread(thread),
                 None => said,
             };
-            match client.decide(&self.id(), said).await {
+            let id = record.interrupt_id().unwrap_or_else(|| self.id.as_str().into());
+            match client.decide(&id, said).await {
                 Ok(ruling) => self.told(&ruling),
                 Err(error) => self.refused(&client, error).await,
             }
@@ -174,7 +175,7 @@ impl Target {
         writeln!(out, "{GOOD}{}{GOOD:#}: {sentence}", word(ruling.effect))?;
         if let Some(run) = run {
             let (run_id, thread) = (safe(&run.run_id), safe(&run.thread_id));
-            writeln!(out, "run {ID}{run_id}{ID:#} goes on: forestage tail {thread}")?;
+            writeln!(out, "run {ID}{run_id}{ID:#} continues: forestage tail {thread}")?;
         }
         out.flush()?;
         Ok(Verdict::Yes)
