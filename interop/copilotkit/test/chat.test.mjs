@@ -35,6 +35,19 @@ describe("CopilotKit in a browser", { skip, timeout: 150_000 }, () => {
     }
   }
 
+  /**
+   * Presses a button of a thread and waits for the server's answer. CopilotKit changes its list before it has one, and a reload
+   * would cut the request off.
+   * @param {Visitor} ada @param {string} thread @param {string} name
+   */
+  async function press(ada, thread, name) {
+    /** @param {import("playwright-core").Response} response */
+    const isAnswer = (response) => response.request().method() !== "GET" && response.url().includes(`/threads/${thread}`);
+    const answered = ada.page.waitForResponse(isAnswer);
+    await ada.thread(thread).getByRole("button", { name }).click();
+    await answered;
+  }
+
   test("people chat with an agent, and the conversation is there after a reload", async () => {
     const ada = await visit({ agent: "hello", thread: "chat" });
     await ada.say("hello there");
@@ -163,13 +176,13 @@ describe("CopilotKit in a browser", { skip, timeout: 150_000 }, () => {
     await ada.refreshThreads();
     await ada.thread("list-1").waitFor();
     assert.equal(await ada.thread("stop").count(), 0, "threads with other agents are elsewhere");
-    await ada.thread("list-1").getByRole("button", { name: "Rename" }).click();
+    await press(ada, "list-1", "Rename");
     await ada.page.reload();
     await ada.thread("list-1").getByText("Renamed list-1").waitFor();
-    await ada.thread("list-1").getByRole("button", { name: "Archive" }).click();
+    await press(ada, "list-1", "Archive");
     await ada.thread("list-1").waitFor({ state: "detached" });
     assert.equal((await server.json("/v1/threads/list-1")).archived, true);
-    await ada.thread("chat").getByRole("button", { name: "Delete" }).click();
+    await press(ada, "chat", "Delete");
     await ada.thread("chat").waitFor({ state: "detached" });
     await ada.page.reload();
     await ada.thread("chat").waitFor({ state: "detached" });

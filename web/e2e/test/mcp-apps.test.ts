@@ -189,11 +189,12 @@ test("after a reload, in another tab, and when its server is gone for good, the 
   await here.stage.kill();
   await rm(program);
   await here.stage.restart();
+  // Clicks are for the tab in front, and reach only frames that were drawn there: frames inside frames are drawn by processes
+  // of their own, which a tab that has just come to the front has not heard from yet.
+  await ada.page.bringToFront();
   await ada.page.reload();
   await inside(ada).getByText("input Monday").waitFor();
   await inside(ada).getByText("free at ten").waitFor();
-  // Clicks are for the tab in front.
-  await ada.page.bringToFront();
   await inside(ada).getByRole("button", { name: "Book" }).click();
   await inside(ada).getByText("refused").waitFor();
 });
