@@ -35,7 +35,7 @@ pub(crate) struct Import {
     /// The id of the new thread [default: the one in the recording]
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
-    /// The agent that the thread goes on with [default: the server's, where it has one alone]
+    /// The agent that continues the thread [default: the server's only agent]
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
     /// Print the server's answer as JSON

@@ -20,7 +20,7 @@ pub(crate) enum Command {
     Hash(Hash),
 }
 
-/// Make a new key: it is shown once on standard error, its block for the configuration on standard output
+/// Create a key: prints it once on standard error, and its configuration block on standard output
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

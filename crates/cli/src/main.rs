@@ -46,7 +46,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "forestage", version)]
 #[command(after_help = AFTER_HELP)]
 struct Cli {
-    /// When to use colours; `auto` looks at the terminal and at NO_COLOR
+    /// When to use colours; `auto` depends on the terminal and on NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
     #[command(subcommand)]
@@ -54,7 +54,7 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit codes: 0 yes, 1 no, 2 the call was wrong or could not be answered, 141 nobody reads on.
+Exit codes: 0 yes, 1 no, 2 invalid call or no answer, 141 output closed by the reader.
 
 Example:
   curl -N https://example.com/agent -d @input.json | forestage stream verify";
@@ -72,7 +72,7 @@ enum Command {
     Replay(replay::Replay),
     Export(export::Export),
     Import(import::Import),
-    /// Make API keys, and their hashes for the configuration
+    /// Create API keys, and hashes of keys for the configuration
     #[command(subcommand)]
     Keys(keys::Command),
     /// Read streams of events: verify, expand, fold, compact, convert
@@ -93,7 +93,7 @@ enum Command {
     /// User interfaces that agents draw: check, fold, write for other clients, extract, print prompts
     #[command(subcommand)]
     A2ui(a2ui::Command),
-    /// Agents in files and elsewhere: check them, list them, print the schema of agent files
+    /// Check and list agents, and print the schema of agent files
     #[command(subcommand)]
     Agents(agents::Command),
     ModelServer(model_server::Serve),

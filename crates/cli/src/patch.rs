@@ -17,7 +17,7 @@ use crate::{
     output,
 };
 
-/// Apply a JSON Patch to a document, or make one with --diff
+/// Apply a JSON Patch to a document, or compute one with --diff
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Patch {

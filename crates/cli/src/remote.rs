@@ -10,7 +10,7 @@ pub(crate) struct Remote {
     /// The address of the server
     #[arg(long, value_name = "URL", env = "FORESTAGE_URL", default_value = "http://127.0.0.1:8787")]
     pub(crate) url: String,
-    /// The API key, where the server wants one
+    /// The API key, if the server requires one
     #[arg(long, value_name = "KEY", env = "FORESTAGE_KEY", hide_env_values = true)]
     key: Option<String>,
 }

@@ -34,7 +34,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// Play a recording, or a thread of a server, with its own timing
 ///
-/// The timing is that of the events' timestamps; pauses are cut at three seconds.
+/// The events' timestamps set the timing; no pause is longer than three seconds.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +45,7 @@ pub(crate) struct Replay {
     /// A file, - for standard input, or a thread of the server: its id, its beginning, or its number in the list
     #[arg(value_name = "FILE|THREAD")]
     what: String,
-    /// The format of a file; its first bytes tell where this is not given
+    /// The format of a file; detected from the first bytes by default
     #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<FormatName>,
     /// How many times faster: 1, 10, 0.5, or `max` for no pauses at all

@@ -1,4 +1,4 @@
-//! Ids as people type them: whole, or only as much of the beginning as no other id shares.
+//! Ids as people type them: whole, or the beginning of an id that no other id shares, four characters or more.
 //!
 //! Commands that only read accept the number of a row in the list, too. Commands that change something do not, because
 //! the rows may have moved since the list was printed.
@@ -36,7 +36,7 @@ pub(crate) async fn listed_thread(client: &Client, given: &str) -> anyhow::Resul
 /// an id that is not there yet, and `--thread mail` must not lead to `mailbox`.
 pub(crate) async fn generated_thread(client: &Client, given: &str) -> anyhow::Result<Option<ThreadId>> {
     let is_hex = given.chars().all(|letter| letter.is_ascii_hexdigit() || letter == '-');
-    if given.len() < 4 || !is_hex {
+    if !is_hex {
         return Ok(None);
     }
     let mut found = threads_that_begin(client, given).await?;
@@ -133,19 +133,23 @@ async fn questions_that_begin(
     }
 }
 
+/// The shortest beginning. Rows have fewer digits, so a number that is typed out of habit never decides or deletes what happens
+/// to begin with it.
+const SHORTEST: usize = 4;
+
 /// Those that are `given`, or, where none is, those that begin with it.
 fn beginning<I: Deref<Target = str>>(ids: impl Iterator<Item = I>, given: &str) -> Vec<I> {
     let mut found: Vec<I> = ids.filter(|id| id.starts_with(given)).collect();
     if let Some(at) = found.iter().position(|id| **id == *given) {
         return vec![found.swap_remove(at)];
     }
-    found
+    if given.len() < SHORTEST { Vec::new() } else { found }
 }
 
 /// The only one, or none. Several are an error that names them.
 fn one_of<I: Deref<Target = str>>(noun: &str, given: &str, mut found: Vec<I>) -> anyhow::Result<Option<I>> {
-    if given.is_empty() || found.len() < 2 {
-        return Ok(found.pop().filter(|_| !given.is_empty()));
+    if found.len() < 2 {
+        return Ok(found.pop());
     }
     let names: Vec<_> = found.iter().take(5).map(|id| safe(id)).collect();
     let more = if found.len() > names.len() { ", …" } else { "" };
@@ -162,25 +166,23 @@ mod tests {
     use super::*;
 
     fn found(given: &str) -> Result<Option<&'static str>, String> {
-        let ids = ["mail", "mailbox", "market"];
+        let ids = ["mail", "mailbox", "mailman", "market"];
         one_of("thread", given, beginning(ids.into_iter(), given)).map_err(|error| error.to_string())
     }
 
     #[test]
     fn an_id_is_found_by_its_beginning_if_no_other_shares_it() {
-        assert_eq!(found("mar"), Ok(Some("market")));
+        assert_eq!(found("mark"), Ok(Some("market")));
         assert_eq!(found("mail"), Ok(Some("mail")), "a whole id is never ambiguous");
         assert_eq!(found("mailb"), Ok(Some("mailbox")));
-        assert_eq!((found("x"), found("")), (Ok(None), Ok(None)));
+        assert_eq!((found("mars"), found("mar"), found("")), (Ok(None), Ok(None), Ok(None)));
     }
 
     #[test]
     fn a_beginning_of_several_ids_is_refused_with_their_names() {
-        let error = found("ma").expect_err("three begin with it");
-        assert_eq!(
-            error,
-            "`ma` is the beginning of 3 thread ids: mail, mailbox, market\nType more of the id."
-        );
+        let found = one_of("thread", "mail", vec!["mailbox", "mailman"]);
+        let expected = "`mail` is the beginning of 2 thread ids: mailbox, mailman\nType more of the id.";
+        assert_eq!(found.expect_err("two begin with it").to_string(), expected);
     }
 
     #[test]

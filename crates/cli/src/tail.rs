@@ -13,9 +13,9 @@ use crate::{
     short_id,
 };
 
-/// Follow a thread: one line per event, as it happens, over broken connections and restarts of the server
+/// Follow a thread: one line per event, as it happens, across broken connections and server restarts
 ///
-/// Without --after it begins with the conversation as it stands, told in snapshots.
+/// Without --after it starts with snapshots of the conversation as it is now.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -28,10 +28,10 @@ pub(crate) struct Tail {
     thread: String,
     #[command(flatten)]
     remote: Remote,
-    /// Begin behind this cursor; `start` is the first event
+    /// Start after this cursor; `start` means from the first event
     #[arg(long, value_name = "CURSOR")]
     after: Option<String>,
-    /// Stop at the present end instead of waiting for more
+    /// Stop at the current end instead of waiting for more
     #[arg(long)]
     once: bool,
     /// Print events as JSON lines

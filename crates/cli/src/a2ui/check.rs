@@ -35,10 +35,10 @@ pub(crate) struct Check {
     /// A catalog of your own as JSON Schema, in addition to the basic ones
     #[arg(long, value_name = "FILE")]
     catalog: Option<Source>,
-    /// Say also what this client would refuse, and why
+    /// Report also what this client would refuse, and why
     #[arg(long = "for", value_enum, value_name = "CLIENT")]
     client: Option<Client>,
-    /// Take data of 0.8 as that version says: a dataModelUpdate replaces what stands at its path
+    /// Read data updates as A2UI 0.8 defines them: a dataModelUpdate replaces what is at its path
     #[arg(long = "strict-0.8")]
     strict_0_8: bool,
     /// Print one JSON object: ok, version, messages, components, faults, warnings, refusals

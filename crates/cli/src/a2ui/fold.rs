@@ -30,7 +30,7 @@ pub(crate) struct Fold {
     /// The messages as JSON: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: Source,
-    /// Take data of 0.8 as that version says: a dataModelUpdate replaces what stands at its path
+    /// Read data updates as A2UI 0.8 defines them: a dataModelUpdate replaces what is at its path
     #[arg(long = "strict-0.8")]
     strict_0_8: bool,
     /// Print one JSON object: ok, surfaces, error

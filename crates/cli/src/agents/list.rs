@@ -21,9 +21,9 @@ use crate::{
     serve,
 };
 
-/// List the agents that would be served, those elsewhere included
+/// List the agents that would be served, remote ones included
 ///
-/// With --reach every agent elsewhere is called upon, without a run: the answer is no if one of them is not there.
+/// With --reach every remote agent is contacted, without a run; the answer is no if one cannot be reached.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +33,7 @@ pub(crate) struct List {
     /// The configuration file [default: forestage.toml, if it is there]
     #[arg(long, value_name = "FILE", env = "FORESTAGE_CONFIG")]
     config: Option<PathBuf>,
-    /// See whether agents elsewhere can be reached
+    /// Check whether remote agents can be reached
     #[arg(long)]
     reach: bool,
     /// Print one JSON object: ok, agents

@@ -16,7 +16,7 @@ use crate::{
 pub(crate) enum Command {
     Check(check::Check),
     List(list::List),
-    /// Print the JSON Schema of what stands in front of the instructions, for editors
+    /// Print the JSON Schema of the front matter of agent files, for editors
     #[command(after_help = "Example:\n  forestage agents schema > agent.schema.json")]
     Schema,
 }

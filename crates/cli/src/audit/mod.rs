@@ -20,7 +20,7 @@ use crate::{
     short_id,
 };
 
-/// List what was asked, decided and refused, export it, and check that nobody has changed it
+/// List, export and verify the audit trail: what was requested, decided and refused
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Audit {
@@ -28,13 +28,13 @@ pub(crate) struct Audit {
     command: Option<Command>,
     #[command(flatten)]
     remote: Remote,
-    /// Only what is about this thread
+    /// Only entries about this thread
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
-    /// Only what is about this question
+    /// Only entries about this question
     #[arg(long, value_name = "ID")]
     interrupt: Option<String>,
-    /// Only what stands behind this number
+    /// Only entries after this number
     #[arg(long, value_name = "NUMBER")]
     after: Option<u64>,
     /// How many, 1000 at most [default: 100; with --jsonl all]

@@ -18,7 +18,7 @@ use crate::{
     output::{self, counted},
 };
 
-/// Check the seals of an export: that no entry was changed, left out or put in
+/// Verify the seals of an export: no entry was changed, removed or added
 ///
 /// The export has to be a whole one, without filters, of somebody who sees all. One that begins in the middle is checked
 /// from its second entry on; with --previous, from its first. What was cut off the end is noticed by comparing the last

@@ -22,8 +22,8 @@ use crate::{exit::Answer, remote::Remote};
 
 /// Talk to an agent in the terminal
 ///
-/// What is shown is the thread's log: close the terminal, lose the connection or restart the server, and go on
-/// with --thread. Ctrl-C cancels the run under way first, and quits when there is none.
+/// The chat shows the thread's log: close the terminal, lose the connection or restart the server, and continue
+/// with --thread. Ctrl-C cancels the current run; without one it quits.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -36,10 +36,10 @@ pub(crate) struct Chat {
     agent: Option<String>,
     #[command(flatten)]
     remote: Remote,
-    /// The thread to go on with, or the id of a new one
+    /// The thread to continue, or the id of a new one
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
-    /// Lines instead of a full screen, as in a pipe
+    /// Print lines instead of a full screen; the default in a pipe
     #[arg(long)]
     plain: bool,
 }

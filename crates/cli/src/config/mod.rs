@@ -40,7 +40,7 @@ use self::{
 pub(crate) const FILE: &str = "forestage.toml";
 
 settings! {
-    /// Where threads are kept: `sqlite:` and a file, `postgres://user@host/database` for servers on several machines, or
+    /// Where threads are stored: `sqlite:` and a file, `postgres://user@host/database` for servers on several machines, or
     /// `memory:` for nothing that outlives the process. Behind the first two may stand `?durability=disk`, and
     /// behind a database also `schema=`, `sslmode=` and other settings of the connection.
     "" store: String = "sqlite:forestage.db".to_owned() => rule::STORE,

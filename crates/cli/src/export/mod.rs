@@ -31,11 +31,11 @@ pub(crate) struct Export {
     thread: String,
     #[command(flatten)]
     remote: Remote,
-    /// The file to write, usually `*.agui.jsonl`; standard output where this is not given. An export that breaks off
-    /// leaves it as it was
+    /// The file to write, usually `*.agui.jsonl`; standard output by default. An export that breaks off
+    /// leaves an existing file unchanged
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace what was said by blocks of the same length; ids, types, names and numbers stay
+    /// Replace text by blocks of the same length; ids, types, names and numbers stay
     #[arg(long)]
     redact: bool,
 }

@@ -26,16 +26,16 @@ use crate::{
 pub(super) struct List {
     #[command(flatten)]
     remote: Remote,
-    /// Only what is asked on this thread
+    /// Only requests on this thread
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
-    /// Only what this agent asks
+    /// Only requests of this agent
     #[arg(long)]
     agent: Option<String>,
-    /// Only what has this risk: low, medium, high or critical; several with commas between them
+    /// Only requests with this risk: low, medium, high or critical; separate several with commas
     #[arg(long, value_delimiter = ',')]
     risk: Vec<String>,
-    /// What was decided, too
+    /// Include decided requests
     #[arg(long, conflicts_with = "follow")]
     decided: bool,
     /// How many, 1000 at most

@@ -12,7 +12,7 @@ use forestage_protocol::id::ThreadId;
 use self::list::List;
 use crate::{exit::Answer, remote::Remote, short_id};
 
-/// List what waits for a person, look at it, approve, reject, answer or cancel it
+/// List the requests that wait for a decision; show, approve, reject, answer or cancel them
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Inbox {
@@ -60,7 +60,7 @@ struct Target {
     /// The id of the question, or its beginning
     #[arg(value_name = "ID")]
     id: String,
-    /// The thread it is on, where several have a question with this id
+    /// The thread, if several have a question with this id
     #[arg(long, value_name = "ID")]
     thread: Option<String>,
     #[command(flatten)]

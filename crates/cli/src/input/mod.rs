@@ -80,7 +80,7 @@ pub(crate) struct StreamInput {
     /// The stream: a file, or - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub(crate) file: Source,
-    /// The format of the stream; its first bytes tell where this is not given
+    /// The format of the stream; detected from the first bytes by default
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) from: Option<SourceName>,
 }

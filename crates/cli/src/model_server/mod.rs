@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Play the part of a model provider: from a script, or from recorded traffic
+/// Run a mock model provider, from a script or from recorded traffic
 ///
 /// Speaks OpenAI's chat completions (/v1/chat/completions) and responses (/v1/responses), Anthropic's messages
 /// (/v1/messages), Gemini (/v1beta/models/MODEL:generateContent and :streamGenerateContent) and Ollama (/api/chat), streamed
@@ -31,19 +31,19 @@ pub(crate) struct Serve {
     /// The script to play
     #[arg(long, value_name = "FILE", required_unless_present_any = ["record", "replay"], conflicts_with_all = ["record", "replay"])]
     script: Option<PathBuf>,
-    /// Pass everything on to the provider at this address, and write it down without keys
+    /// Forward everything to the provider at this address, and record it without keys
     #[arg(long, value_name = "URL", requires = "to", conflicts_with = "replay")]
     record: Option<String>,
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", requires = "record")]
     to: Option<PathBuf>,
-    /// Play back what was written to this folder
+    /// Replay what was recorded in this folder
     #[arg(long, value_name = "FOLDER")]
     replay: Option<PathBuf>,
-    /// The address to listen on; port 0 takes any free one
+    /// The address to listen on; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8788")]
     listen: String,
-    /// Print where it listens as one JSON object on a line: url, pid
+    /// Print one JSON object on one line: url, pid
     #[arg(long)]
     json: bool,
 }

@@ -34,16 +34,16 @@ pub(crate) struct Serve {
     /// The configuration file [default: forestage.toml, if it is there]
     #[arg(long, value_name = "FILE", env = "FORESTAGE_CONFIG")]
     config: Option<PathBuf>,
-    /// The address to listen on; port 0 takes any free one
+    /// The address to listen on; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Where threads are kept: `sqlite:<file>`, `postgres://<host>/<database>` or `memory:`
+    /// Where threads are stored: `sqlite:<file>`, `postgres://<host>/<database>` or `memory:`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// The folder with the agents: scripts and agent files
     #[arg(long, value_name = "FOLDER")]
     agents: Option<String>,
-    /// A server that speaks for all models, such as that of `forestage model-server`
+    /// A server that answers for all models, such as `forestage model-server`
     #[arg(long, value_name = "URL")]
     model_url: Option<String>,
     /// What is logged: off, error, warn, info, debug, trace, or a filter
@@ -52,7 +52,7 @@ pub(crate) struct Serve {
     /// Print the configuration that would be used, as a file with comments, and stop
     #[arg(long)]
     print_config: bool,
-    /// Print what is served as one JSON object on a line: url, store, agents, pid
+    /// Print one JSON object on one line: url, store, agents, pid
     #[arg(long)]
     json: bool,
 }

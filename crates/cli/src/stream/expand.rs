@@ -14,7 +14,7 @@ use crate::{
 
 /// Print the events that reach an application, as JSON lines: chunks expanded, unknown things stripped
 ///
-/// A stream that is refused is printed up to its fault, which is told on standard error.
+/// A stream that is refused is printed up to its fault, which is reported on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Expand {

@@ -17,22 +17,22 @@ use crate::{
     remote::Remote,
 };
 
-/// List the threads, the latest first
+/// List threads, latest first
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads list --search invoice --limit 5")]
 pub(super) struct List {
     #[command(flatten)]
     remote: Remote,
-    /// Only those with this in their title or their id
+    /// Only threads with these words in their title or id
     #[arg(long, value_name = "WORDS")]
     search: Option<String>,
-    /// Only those with this status: idle, running, waiting or failed
+    /// Only threads with this status: idle, running, waiting or failed
     #[arg(long)]
     status: Option<String>,
-    /// Only those of this agent
+    /// Only threads of this agent
     #[arg(long)]
     agent: Option<String>,
-    /// Those that were put away, too
+    /// Include archived threads
     #[arg(long)]
     archived: bool,
     /// How many, 200 at most

@@ -18,7 +18,7 @@ use crate::{
     short_id,
 };
 
-/// List threads, look at them, rename, archive, review, cancel and delete them
+/// List, show, rename, archive, review, cancel and delete threads
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Threads {
@@ -82,7 +82,7 @@ struct Rename {
     title: String,
 }
 
-/// Put a thread away; it is not listed any more
+/// Archive a thread, so that it is no longer listed
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads archive demo")]
 struct Archive {
@@ -90,7 +90,7 @@ struct Archive {
     thread: Target,
 }
 
-/// Take a thread back out
+/// Return a thread from the archive
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads unarchive demo")]
 struct Unarchive {
@@ -98,16 +98,16 @@ struct Unarchive {
     thread: Target,
 }
 
-/// Hold back the answers on a thread until somebody has looked at them
+/// Hold the answers on a thread until a person has reviewed them
 ///
-/// They wait in the inbox as drafts. It holds for runs that begin from now on. What the house rules of the agent want to
-/// be looked at waits in any case.
+/// They wait in the inbox as drafts. This applies to runs that start from now on. Answers that the agent's house rules hold
+/// for review wait in any case.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  forestage threads review demo\n  forestage threads review demo --off")]
 struct Review {
     #[command(flatten)]
     thread: Target,
-    /// Show them at once again
+    /// Show answers at once again
     #[arg(long)]
     off: bool,
 }
@@ -123,13 +123,13 @@ struct Delete {
     yes: bool,
 }
 
-/// Cancel a run: the one under way, the one that waits for people, or the one that is named
+/// Cancel a run: the current one, the one that waits for a decision, or the one you name
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage threads cancel demo")]
 struct Cancel {
     #[command(flatten)]
     thread: Target,
-    /// The run [default: the one under way, or the one that waits]
+    /// The run [default: the current one, or the one that waits]
     run: Option<String>,
 }
 

@@ -101,17 +101,17 @@ fn a_thread_is_found_by_the_beginning_of_its_id_and_by_its_row() {
     let server = Server::start();
     server.chat("hello", "apple-1", "first\n");
     server.chat("hello", "apple-2", "second\n");
-    server.chat("hello", "pear", "third\n");
-    assert!(server.ok(&["threads", "show", "pe"], "").contains("third"));
-    assert!(server.ok(&["tail", "pe", "--once"], "").contains("pear"));
-    assert!(server.ok(&["export", "pe"], "").contains("third"));
-    assert!(server.ok(&["replay", "pe", "--speed", "max"], "").contains("third"));
+    server.chat("hello", "pear-tree", "third\n");
+    assert!(server.ok(&["threads", "show", "pear"], "").contains("third"));
+    assert!(server.ok(&["tail", "pear", "--once"], "").contains("pear-tree"));
+    assert!(server.ok(&["export", "pear"], "").contains("third"));
+    assert!(server.ok(&["replay", "pear", "--speed", "max"], "").contains("third"));
     let rows = server.ok(&["threads"], "");
     let row = rows.lines().find(|row| row.contains("apple-1")).unwrap();
     let number = row.split_whitespace().next().unwrap();
     assert!(server.ok(&["threads", "show", number], "").contains("first"), "{rows}");
-    server.ok(&["threads", "rename", "pe", "Fruit"], "");
-    assert_eq!(listed(&server, &["--search", "Fruit"])[0]["id"], "pear");
+    server.ok(&["threads", "rename", "pear", "Fruit"], "");
+    assert_eq!(listed(&server, &["--search", "Fruit"])[0]["id"], "pear-tree");
 }
 
 #[test]

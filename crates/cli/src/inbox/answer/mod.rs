@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Say yes to what an agent wants to do, as it is or with other arguments
+/// Approve a request, as it is or with other arguments
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ Examples:
 pub(super) struct Approve {
     #[command(flatten)]
     target: Target,
-    /// Other arguments in place of all that were asked about: JSON, or @FILE
+    /// Arguments that replace all proposed ones: JSON, or @FILE
     #[arg(long, value_name = "JSON|@FILE", conflicts_with = "edit")]
     args: Option<String>,
     /// Change the arguments in $VISUAL or $EDITOR first
@@ -61,13 +61,13 @@ impl From<Where> for Remember {
     }
 }
 
-/// Say no to what an agent wants to do
+/// Reject a request
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage inbox reject q1 --reason 'the customer has been paid'")]
 pub(super) struct Reject {
     #[command(flatten)]
     target: Target,
-    /// Why; the agent is told
+    /// Why; sent to the agent
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }
@@ -86,7 +86,7 @@ pub(super) struct Reply {
     payload: String,
 }
 
-/// Withdraw a question: the agent goes on without an answer
+/// Cancel a request: the agent continues without an answer
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  forestage inbox cancel q1")]
 pub(super) struct Cancel {

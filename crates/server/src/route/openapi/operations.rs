@@ -304,7 +304,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 may decide.",
         query: &[
             ("thread", "Only those of this thread."),
-            ("agent", "Only those of this agent."),
+            ("agent", "Only threads of this agent."),
             (
                 "risk",
                 "Only those with this risk: `low`, `medium`, `high` or `critical`; several with commas between them.",
@@ -376,9 +376,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 length in front as eight bytes, big endian. Numbers are eight bytes, big endian; texts are UTF-8; the \
                 length of a null has all bits set and nothing behind it.",
         query: &[
-            ("thread", "Only what is about this thread."),
-            ("interrupt", "Only what is about this question."),
-            ("after", "Only what stands behind this number."),
+            ("thread", "Only entries about this thread."),
+            ("interrupt", "Only entries about this question."),
+            ("after", "Only entries after this number."),
             ("limit", "How many: 1000 at most, all in an export."),
             (
                 "format",
