@@ -30,18 +30,18 @@ impl Moment {
 
 /// A day such as `2024-09-02`.
 pub(crate) fn date(text: &str) -> Result<Day, String> {
-    read_date(text).ok_or_else(|| format!("`{text}` is no date such as `2024-09-02`"))
+    read_date(text).ok_or_else(|| format!("`{text}` is not a date such as `2024-09-02`"))
 }
 
 /// A time of the day such as `09:30` or `09:30:00`, without a time zone.
 pub(crate) fn time(text: &str) -> Result<TimeOfDay, String> {
-    read_time(text).ok_or_else(|| format!("`{text}` is no time such as `09:30`"))
+    read_time(text).ok_or_else(|| format!("`{text}` is not a time such as `09:30`"))
 }
 
 /// A moment such as `2024-09-02T10:00:00Z`, in ISO 8601 as RFC 3339 narrows it down.
 pub(crate) fn datetime(text: &str) -> Result<Moment, String> {
     read_datetime(text).ok_or_else(|| {
-        format!("`{text}` is no date with a time and a time zone such as `2024-09-02T10:00:00Z`")
+        format!("`{text}` is not a date with a time and a time zone such as `2024-09-02T10:00:00Z`")
     })
 }
 

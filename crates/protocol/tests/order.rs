@@ -383,7 +383,7 @@ fn of_two_activities_with_one_id_a_history_brings_in_the_first_and_a_snapshot_th
         assert_eq!(
             then(by(sealed("message", "a"), Some("b"))),
             None,
-            "an activity is no message of a kind that is sealed"
+            "an activity is not a message of a kind that is sealed"
         );
     }
 }

@@ -21,7 +21,7 @@ fn page(document: &Value) -> String {
          Generated from `/openapi.json`, which also has the schemas. Errors are\n\
          `{\"error\": {\"code\", \"message\", \"path\"?, \"hint\"?, \"faults\"?}}` with a 4xx or 5xx status; once a run has begun, its\n\
          errors are `RUN_ERROR` events with the same codes. Keys go into `Authorization: Bearer` or `X-API-Key`.\n\n\
-         A body that is no JSON at all is a 400; JSON that says something else than what is asked for is a 422, and `path` says\n\
+         A body that is not valid JSON at all is a 400; JSON that says something else than what is asked for is a 422, and `path` says\n\
          where. Where the code is `invalid_body`, the status tells which of the two it is.\n",
     );
     for (path, operations) in document["paths"].as_object().into_iter().flatten() {

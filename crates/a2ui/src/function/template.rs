@@ -24,7 +24,7 @@ pub enum TemplateError {
         rest: String,
     },
     /// A number with two points.
-    #[error("`{text}` is no number")]
+    #[error("`{text}` is not a number")]
     Number {
         /// What it is.
         text: String,

@@ -27,7 +27,7 @@ pub enum ModelError {
         found: &'static str,
     },
     /// A list has no names.
-    #[error("cannot write {path}: {at} is a list, and `{segment}` is no index")]
+    #[error("cannot write {path}: {at} is a list, and `{segment}` is not an index")]
     NotAnIndex {
         /// What was to be written.
         path: Path,
@@ -301,7 +301,7 @@ mod tests {
             (json!({ "a": "x" }), "/a/b", "cannot write /a/b: /a is a text"),
             (json!({ "a": [true] }), "/a/0/b/c", "cannot write /a/0/b/c: /a/0 is a boolean"),
             (json!(1), "/a", "cannot write /a: / is a number"),
-            (json!({ "a": [] }), "/a/-", "cannot write /a/-: /a is a list, and `-` is no index"),
+            (json!({ "a": [] }), "/a/-", "cannot write /a/-: /a is a list, and `-` is not an index"),
             (json!({}), "/a/b/10001", "cannot write /a/b/10001: the index 10001 is above 10000"),
             (
                 json!({}),

@@ -93,7 +93,7 @@ impl Check {
         let Some(source) = &self.catalog else { return Ok(Catalogs::basic()) };
         let document = source.read_json()?;
         let catalog = Catalog::from_schema(&document, Version::V0_9)
-            .with_context(|| format!("{source} is no catalog"))?;
+            .with_context(|| format!("{source} is not a catalog"))?;
         Ok(Catalogs::basic().with(catalog))
     }
 }

@@ -61,7 +61,7 @@ impl Prompt {
             return Ok(if version == Version::V0_8 { Catalog::basic_0_8() } else { Catalog::basic_0_9() });
         };
         let catalog = Catalog::from_schema(&source.read_json()?, version)
-            .with_context(|| format!("{source} is no catalog"))?;
+            .with_context(|| format!("{source} is not a catalog"))?;
         if catalog.component_names().is_empty() {
             bail!("{source} has no components to tell of");
         }

@@ -287,7 +287,7 @@ mod tests {
             let (mut config, mut problems) = (Config::default(), Vec::new());
             config.read_toml("f", text, &mut problems);
             assert_eq!(problems, []);
-            assert!(config.check_agents(&[]).is_ok(), "it is no name of an agent");
+            assert!(config.check_agents(&[]).is_ok(), "it is not a name of an agent");
             config.limits()
         };
         assert!(limits("[dialects]\nstrict_a2ui_0_8 = \"on\"").strict_a2ui_0_8);

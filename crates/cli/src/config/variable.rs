@@ -37,7 +37,7 @@ pub(crate) fn unread(names: impl Iterator<Item = String>) -> Vec<String> {
 
 fn sentence(rest: &str, known: &[&str]) -> String {
     let guess = file::nearest(rest, known).map(|name| format!("; did you mean `{OURS}{name}`?"));
-    format!("`{OURS}{rest}` in the environment is no setting and is not read{}", guess.unwrap_or_default())
+    format!("`{OURS}{rest}` in the environment is not a setting and is not read{}", guess.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn what_nothing_reads_is_told_with_a_suggestion() {
         assert_eq!(told(&["PATH", "FORESTAGE_URL", "FORESTAGE_LISTEN", "FORESTAGE_BIN"]), [""; 0]);
-        let no = "in the environment is no setting and is not read";
+        let no = "in the environment is not a setting and is not read";
         assert_eq!(
             told(&["FORESTAGE_XYZ", "FORESTAGE_LISTNE"]),
             [

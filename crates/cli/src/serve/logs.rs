@@ -53,13 +53,13 @@ pub(crate) fn filter(text: &str) -> Result<EnvFilter, String> {
     let is_level = |part: &&str| part.parse::<LevelFilter>().is_ok();
     let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
     if let Some(word) = parts().find(|part| is_bare(part) && !is_level(part)) {
-        return Err(format!("`{word}` is no level, {}", expected()));
+        return Err(format!("`{word}` is not a level, {}", expected()));
     }
     if parts().next().is_none() {
         return Err(expected());
     }
     let filter = EnvFilter::builder().parse(text);
-    filter.map_err(|_| format!("`{text}` is no filter, {}", expected()))
+    filter.map_err(|_| format!("`{text}` is not a filter, {}", expected()))
 }
 
 fn expected() -> String {

@@ -74,8 +74,8 @@ fn a_store_that_is_none_is_refused() {
 
 /// Settings that cannot be used: section, name, value as TOML has it, value as text, and what is told.
 const UNUSABLE: [(&str, &str, &str, &str, &str); 18] = [
-    ("", "log", "'verbose'", "verbose", "`verbose` is no level, expected off, error, warn"),
-    ("", "log", "'a=b=c'", "a=b=c", "`a=b=c` is no filter, expected off, error, warn"),
+    ("", "log", "'verbose'", "verbose", "`verbose` is not a level, expected off, error, warn"),
+    ("", "log", "'a=b=c'", "a=b=c", "`a=b=c` is not a filter, expected off, error, warn"),
     ("", "model_url", "'nonsense'", "nonsense", "expected an address such as `http://127.0.0.1:9000`"),
     ("", "model_url", "'ftp://x'", "ftp://x", "expected an address such as `http://127.0.0.1:9000`"),
     (

@@ -150,7 +150,7 @@ fn read(text: &str, name: &str) -> Result<Value, ToolError> {
     }
     match serde_json::from_str(text) {
         Ok(arguments @ Value::Object(_)) => Ok(arguments),
-        Ok(_) => Err(fault("are no object".to_owned())),
+        Ok(_) => Err(fault("are not an object".to_owned())),
         Err(error) => Err(fault(format!("are no JSON: {error}"))),
     }
 }

@@ -126,6 +126,6 @@ impl forestage_runtime::tool::Tool for Shape {
         _call: forestage_runtime::tool::Invocation,
         _arguments: Value,
     ) -> forestage_runtime::BoxFuture<'_, Result<Value, ToolError>> {
-        Box::pin(async { Err(ToolError::new("unknown_tool", "this is no tool")) })
+        Box::pin(async { Err(ToolError::new("unknown_tool", "this is not a tool")) })
     }
 }

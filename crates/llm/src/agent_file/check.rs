@@ -28,7 +28,7 @@ pub(super) fn check(
     let front = &file.front;
     if !is_name(&file.name) {
         let place = front.name.as_ref().map_or_else(first_line, |name| name.place.clone());
-        let text = format!("`{}` is no name: letters, digits, `-`, `_` and `.` are allowed", file.name);
+        let text = format!("`{}` is not a name: letters, digits, `-`, `_` and `.` are allowed", file.name);
         fault(&place, text);
     }
     for Placed { place, value } in front.components.iter().filter(|name| name.value != ALL) {

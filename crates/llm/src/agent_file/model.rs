@@ -169,7 +169,7 @@ impl<'de> Visitor<'de> for Forms {
         let known: Vec<_> = ProviderName::ALL.iter().map(|(name, _)| *name).collect();
         let known = known.join(", ");
         let Some((provider, name)) = text.split_once('/').filter(|(_, name)| !name.is_empty()) else {
-            let message = format!("`{text}` is no model; write provider/model, with one of: {known}");
+            let message = format!("`{text}` is not a model; write provider/model, with one of: {known}");
             return Err(E::custom(message));
         };
         let Some((_, provider)) = ProviderName::ALL.iter().find(|(text, _)| *text == provider) else {
@@ -217,7 +217,7 @@ impl ModelFile {
         if let Some(url) = &self.url
             && !(url.value.starts_with("http://") || url.value.starts_with("https://"))
         {
-            let text = format!("`{}` is no address; it begins with http:// or https://", url.value);
+            let text = format!("`{}` is not an address; it begins with http:// or https://", url.value);
             errors.push(ScriptError::new(file, url.place.clone(), text));
         }
         if let (Some(_), Some(second)) = (&self.key_env, &self.key_file) {

@@ -44,7 +44,7 @@ pub(crate) fn fixed_url(text: &str) -> Result<Url, String> {
     if host.is_empty() || host.contains('{') || host.contains('@') {
         return Err("the host has to stand fixed, as in `https://api.example.org/items/{id}`".to_owned());
     }
-    let url = Url::parse(text).map_err(|error| format!("`{text}` is no address: {error}"))?;
+    let url = Url::parse(text).map_err(|error| format!("`{text}` is not an address: {error}"))?;
     match url.scheme() {
         "http" | "https" => Ok(url),
         other => Err(format!("`{other}` is not spoken here; write http or https")),

@@ -122,7 +122,7 @@ fn check_name(name: &str, place: &Place, own: &Tools, faults: &mut Faults) {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
     if name.is_empty() || name.len() > 32 || !name.chars().all(plain) {
         let text =
-            "is no name for a server: up to 32 letters, digits and `-`, so that no two tools get one name";
+            "is not a name for a server: up to 32 letters, digits and `-`, so that no two tools get one name";
         faults.push((place.clone(), format!("`{name}` {text}")));
     }
     if TAKEN.contains(&name) {
@@ -221,7 +221,7 @@ impl McpServerFile {
 
 fn check_header(name: &str, value: &Placed<String>, faults: &mut Faults) {
     if HeaderName::from_bytes(name.as_bytes()).is_err() || HeaderValue::from_str(&value.value).is_err() {
-        faults.push((value.place.clone(), format!("`{name}` is no header, or its value is none")));
+        faults.push((value.place.clone(), format!("`{name}` is not a header, or its value is none")));
     }
     if RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved)) {
         faults.push((value.place.clone(), format!("`{name}` is a header that MCP needs for itself")));

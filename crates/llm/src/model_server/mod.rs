@@ -204,7 +204,7 @@ async fn answer(
 ) -> Response {
     let body: Value = match serde_json::from_slice(&bytes) {
         Ok(body) => body,
-        Err(error) => return refuse(StatusCode::BAD_REQUEST, &format!("this is no JSON: {error}")),
+        Err(error) => return refuse(StatusCode::BAD_REQUEST, &format!("this is not valid JSON: {error}")),
     };
     let at = inner.note(uri.path(), &body);
     match &inner.source {

@@ -53,7 +53,7 @@ pub enum TapeError {
     #[error("{} has no recorded exchanges, which are files `*.json`", .0.display())]
     Empty(PathBuf),
     /// A file is no exchange.
-    #[error("{} is no recorded exchange: {source}", path.display())]
+    #[error("{} is not a recorded exchange: {source}", path.display())]
     Json {
         /// Which.
         path: PathBuf,

@@ -63,7 +63,7 @@ Hello
 ";
     let told = mistakes(text);
     for (line, part) in [
-        (2, "`nowhere` is no address"),
+        (2, "`nowhere` is not an address"),
         (2, "one of `keyEnv` and `keyFile` is enough"),
         (3, "there is no component `quick_quizz`, did you mean `quick_quiz`?"),
         (4, "there is no agent `nobody` here"),

@@ -122,5 +122,5 @@ async fn the_host_cannot_come_from_an_argument() {
         "{refused:?}"
     );
     let refused = call("{ name: it, url: 'https://example.org/{what}' }", json!({})).await;
-    assert!(refused.as_ref().is_err_and(|told| told.contains("is no argument")), "{refused:?}");
+    assert!(refused.as_ref().is_err_and(|told| told.contains("is not an argument")), "{refused:?}");
 }

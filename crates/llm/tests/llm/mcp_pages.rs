@@ -380,7 +380,7 @@ fn hosts_of_pages_are_checked_with_their_place() {
         let errors = agent_file::parse("a.md", &text, &Setup::default()).map(|_| ()).unwrap_err();
         assert!(errors[0].to_string().starts_with(wanted), "{errors:?}");
     };
-    check("command: x, appHosts: ['*']", "a.md:4:34: mcp.desk.appHosts[0]: `*` is no host");
+    check("command: x, appHosts: ['*']", "a.md:4:34: mcp.desk.appHosts[0]: `*` is not a host");
     check(
         "command: x, apps: false, appHosts: ['https://a.example']",
         "a.md:4:46: mcp.desk.appHosts: `appHosts` means something",

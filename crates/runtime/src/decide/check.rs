@@ -42,7 +42,7 @@ fn is_view(question: &Interrupt, entry: &ResumeEntry, path: &str) -> Result<(), 
         "" => place,
         inner => format!("{place}.{inner}"),
     };
-    Err(Refusal::invalid("invalid_answer", format!("`view` is no view: {faults}")).at(at))
+    Err(Refusal::invalid("invalid_answer", format!("`view` is not a view: {faults}")).at(at))
 }
 
 fn may_decide(record: &InterruptRecord, who: &Decider) -> Result<(), Refusal> {

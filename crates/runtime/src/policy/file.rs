@@ -245,7 +245,7 @@ fn condition(path: &str, predicate: &Placed<Predicate>, faults: &mut Faults) -> 
         None => path.split('.').map(str::to_owned).collect(),
     };
     if !path.starts_with('/') && keys.iter().any(String::is_empty) {
-        let message = format!("`{path}` is no path; write `order.total` or `/order/total`");
+        let message = format!("`{path}` is not a path; write `order.total` or `/order/total`");
         faults.push((predicate.place.clone(), message));
         return None;
     }

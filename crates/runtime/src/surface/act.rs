@@ -47,7 +47,7 @@ pub(crate) fn act(
     let action = match ClientMessage::read(&value) {
         Ok(ClientMessage::Action(action)) => action,
         Ok(ClientMessage::Error(_)) => {
-            let text = "an error of the client's is no action; send it as a message";
+            let text = "an error of the client's is not an action; send it as a message";
             return Err(Refusal::invalid("invalid_action", text).at(at("")));
         }
         Err(fault) => return Err(Refusal::invalid("invalid_action", fault.message).at(at(&fault.path))),

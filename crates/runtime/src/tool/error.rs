@@ -76,7 +76,7 @@ impl From<ToolError> for AgentError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
     /// It breaks a rule of JSON Schema.
-    #[error("this is no JSON Schema: {0}")]
+    #[error("this is not valid JSON Schema: {0}")]
     Invalid(String),
     /// It is for something else than an object, which arguments always are.
     #[error("arguments are an object, but the schema says `{0}`")]
@@ -85,7 +85,7 @@ pub enum SchemaError {
     #[error("the schema is too large: {0}")]
     TooLarge(String),
     /// It refers to something outside of itself, or to a part that is not there.
-    #[error("the schema refers to `{0}`, which is no part of it")]
+    #[error("the schema refers to `{0}`, which is not in it")]
     Reference(String),
 }
 
@@ -96,7 +96,7 @@ pub enum RegisterError {
     #[error("there is a tool `{0}` already")]
     Duplicate(String),
     /// A tool needs a name, of at most 256 characters that are no control characters.
-    #[error("{0:?} is no name for a tool")]
+    #[error("{0:?} is not a name for a tool")]
     Name(String),
     /// Its parameters are no schema.
     #[error("the parameters of tool `{tool}`: {source}")]

@@ -41,10 +41,10 @@ moderation:
             "it:5:23: rules[0].when.amount.over: unknown key `over`, expected one of: above, below, at_least, \
              at_most, equals, one_of, matches, present",
             "it:5:39: rules[0].when.amount.above: expected a number, found the text `much`",
-            "it:5:93: rules[0].when.w.matches: this is no regular expression: unclosed group",
+            "it:5:93: rules[0].when.w.matches: this is not a regular expression: unclosed group",
             "it:6:13: rules[0].action: unknown name `aks`, did you mean `ask`?",
             "it:7:11: rules[0].risk: unknown name `hihg`, did you mean `high`?",
-            "it:9:14: rules[0].timeout: `soon` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:9:14: rules[0].timeout: `soon` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d",
             "it:10:5: rules[1]: `tools` is missing",
             "it:11:12: rules[2].tools: no tool is named; `\"*\"` is any",
             "it:14:16: rules[2].on_expiry: what has the risk `critical` is never approved by silence; write reject \
@@ -61,7 +61,7 @@ moderation:
             "it:19:17: review.role: expected a text, found the number 3",
             "it:19:29: review.timeout: there has to be time to decide",
             "it:21:24: moderation.input.max_length: this would refuse every text",
-            "it:21:49: moderation.input.patterns[0].pattern: this is no regular expression: unclosed group",
+            "it:21:49: moderation.input.patterns[0].pattern: this is not a regular expression: unclosed group",
             "it:21:67: moderation.input.patterns[1].pattern: this is found in every text, so every text would be refused",
             "it:21:75: moderation.input.patterns[2]: `pattern` is missing",
             "it:22:25: moderation.output.max_length: expected a whole number from 0, found the text `many`",
@@ -74,7 +74,7 @@ fn conditions_are_paths_with_something_to_say() {
     check(
         "rules: [{ tools: ['*'], action: ask, when: { x..y: { present: true }, z: {} } }]",
         &[
-            "it:1:52: rules[0].when.x..y: `x..y` is no path; write `order.total` or `/order/total`",
+            "it:1:52: rules[0].when.x..y: `x..y` is not a path; write `order.total` or `/order/total`",
             "it:1:74: rules[0].when.z: nothing is said about the argument; write above, below, at_least, at_most, \
              equals, one_of, matches or present",
         ],

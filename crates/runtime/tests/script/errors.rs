@@ -41,7 +41,7 @@ rules:
         &[
             "it:3:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
             "it:6:9: rules[1].do[0].txt: unknown name `txt`, did you mean `text`?",
-            "it:7:36: rules[1].do[1].text.pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:7:36: rules[1].do[1].text.pace: `fast` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d",
             "it:8:43: rules[1].do[2].step.do[0].sleep: expected a length of time such as 20ms, found the number 3",
             "it:8:58: rules[1].do[2].step.do[1].tool.nmae: unknown key `nmae`, did you mean `name`?",
         ],
@@ -66,10 +66,10 @@ capabilities: []
         &[
             "it:2:1: descripton: unknown key `descripton`, did you mean `description`?",
             "it:3:10: history: unknown name `sever`, did you mean `server`?",
-            "it:4:7: pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:4:7: pace: `fast` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d",
             "it:6:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
             "it:6:33: rules[0].when.first: expected true or false, found the number 1",
-            "it:8:36: rules[0].do[0].text.pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:8:36: rules[0].do[0].text.pace: `fast` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d",
             "it:8:49: rules[0].do[0].text.chunk: expected `word`, `char`, `all` or a number of characters, found the text `letter`",
             "it:8:63: rules[0].do[0].text.role: unknown name `nobody`, expected one of: assistant, user, system, developer",
             "it:9:23: rules[0].do[1].tool.name: expected a text, found a list",
@@ -109,7 +109,7 @@ rules:
     check(
         text,
         &[
-            "it:2:7: name: `a/b` is no name: letters, digits, `-`, `_` and `.` are allowed",
+            "it:2:7: name: `a/b` is not a name: letters, digits, `-`, `_` and `.` are allowed",
             "it:4:13: rules[0].when.sais: unknown key `sais`, did you mean `says`?",
             "it:6:9: rules[0].do[0].txt: unknown name `txt`, did you mean `text`?",
             "it:8:18: rules[0].do[2].handoff: there is no agent `itt` to hand over to",
@@ -175,7 +175,7 @@ fn text_that_is_no_yaml_is_told_where_it_breaks() {
 #[test]
 fn patterns_are_checked() {
     let text = "rules: [{ when: { matches: '(' }, do: [] }]";
-    check(text, &["it:1:28: rules[0].when.matches: this is no regular expression: unclosed group"]);
+    check(text, &["it:1:28: rules[0].when.matches: this is not a regular expression: unclosed group"]);
     let text = "rules: [{ when: { says: a, contains: b }, do: [] }]";
     check(text, &["it:1:38: rules[0].when.contains: one of `says`, `matches` and `contains` is enough"]);
     let text = "rules: [{ when: { says: a, answers: b }, do: [] }]";
@@ -246,7 +246,7 @@ fn members_that_belong_together_are_checked() {
     );
     check(
         "name: a/b\nrules: []",
-        &["it:1:7: name: `a/b` is no name: letters, digits, `-`, `_` and `.` are allowed"],
+        &["it:1:7: name: `a/b` is not a name: letters, digits, `-`, `_` and `.` are allowed"],
     );
     check("history: sever\nrules: []", &["it:1:10: history: unknown name `sever`, did you mean `server`?"]);
 }

@@ -50,7 +50,7 @@ fn the_mistakes_of_all_files_come_at_once() {
             "a.yaml:1:27: rules[0].do[0].handoff: there is no agent `c` to hand over to, did you mean `a`?",
             "b.yaml:1:1: rule: unknown key `rule`, did you mean `rules`?",
             "d.yaml:1:7: name: `a` is in `a.yaml` already",
-            "e f.yaml:1:1: `e f` is no name for an agent; rename the file, or say `name:` in it",
+            "e f.yaml:1:1: `e f` is not a name for an agent; rename the file, or say `name:` in it",
         ]
     );
     let missing = script::load_folder(folder.path().join("none")).err().unwrap().to_string();

@@ -51,7 +51,7 @@ fn mistakes_in_house_rules_are_told_with_those_of_the_script() {
             "it:2:35: house.rules[0].action: unknown name `aks`, did you mean `ask`?",
             "it:2:51: house.rules[1].tools: no tool is named; `\"*\"` is any",
             "it:2:82: house.rules[1].by.people: at least one person has to agree",
-            "it:3:7: pace: `fast` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d",
+            "it:3:7: pace: `fast` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d",
         ],
     );
     check(
@@ -160,7 +160,7 @@ rules: [{ do: [{ text: '{{args.x}}' }] }]
 ",
         &[
             "it:3:28: tools[0].parameters: arguments are an object, but the schema says `array`",
-            "it:4:28: tools[1].parameters: this is no JSON Schema: \"numbre\" is not valid under any of the schemas \
+            "it:4:28: tools[1].parameters: this is not valid JSON Schema: \"numbre\" is not valid under any of the schemas \
              listed in the 'anyOf' keyword at /properties/x/type",
             "it:5:24: tools[2].result: a tool knows `{{args}}`, `{{thread}}` and `{{run}}` only",
             "it:6:13: tools[3].name: there is a tool `c` already",

@@ -89,7 +89,7 @@ async fn frame(Query(reach): Query<Reach>) -> Result<Response, ApiError> {
 fn hosts(text: &str) -> Result<Vec<String>, ApiError> {
     let host = |host: &str| match is_host(host) {
         true => Ok(host.to_owned()),
-        false => Err(ApiError::bad_request("invalid_query", format!("`{host}` is no host"))),
+        false => Err(ApiError::bad_request("invalid_query", format!("`{host}` is not a host"))),
     };
     text.split_whitespace().map(host).collect()
 }

@@ -86,7 +86,7 @@ fn page_cursor(text: &str) -> Result<(i64, ThreadId), ApiError> {
     let parts =
         text.split_once('.').and_then(|(time, id)| Some((i64::from_str_radix(time, 16).ok()?, id.into())));
     parts.ok_or_else(|| {
-        ApiError::bad_request("invalid_cursor", format!("`{}` is no cursor of this list", shortened(text)))
+        ApiError::bad_request("invalid_cursor", format!("`{}` is not a cursor of this list", shortened(text)))
     })
 }
 

@@ -208,10 +208,10 @@ export function readFrame(data: unknown): { type: string } {
   try {
     event = JSON.parse(data);
   } catch {
-    throw new FrameError("a frame is no JSON", data);
+    throw new FrameError("a frame is not valid JSON", data);
   }
   if (typeof event !== "object" || event === null || typeof (event as { type?: unknown }).type !== "string") {
-    throw new FrameError("a frame is no event: it has no `type`", data);
+    throw new FrameError("a frame is not an event: it has no `type`", data);
   }
   return camelEvent(event as { type: string });
 }

@@ -43,7 +43,7 @@ fn is_allowed(asked: &str, allowed: &[String]) -> bool {
 /// Why something is no host.
 pub(in crate::mcp) fn check_host(text: &str) -> Result<(), String> {
     let wrong =
-        || format!("`{text}` is no host, such as `https://api.example.org` or `https://*.example.org`");
+        || format!("`{text}` is not a host, such as `https://api.example.org` or `https://*.example.org`");
     is_host(text).then_some(()).ok_or_else(wrong)
 }
 

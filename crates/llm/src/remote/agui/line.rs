@@ -28,7 +28,7 @@ const MAX_REDIRECTS: usize = 3;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The address is none.
-    #[error("url: this is no address: {0}")]
+    #[error("url: this is not an address: {0}")]
     Url(String),
     /// A header cannot be sent.
     #[error("headers: `{name}`: {why}")]
@@ -156,7 +156,7 @@ impl Line {
 
 fn header_name(name: &str) -> Result<HeaderName, ConfigError> {
     let wrong =
-        |_| ConfigError::Header { name: name.to_owned(), why: "this is no name of a header".to_owned() };
+        |_| ConfigError::Header { name: name.to_owned(), why: "this is not a name of a header".to_owned() };
     HeaderName::try_from(name).map_err(wrong)
 }
 

@@ -87,6 +87,6 @@ pub(crate) fn compile(text: &str, ignores_case: bool) -> Result<Regex, String> {
     compiled.map(Regex).map_err(|error| {
         let text = error.to_string();
         let last = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
-        format!("this is no regular expression: {last}")
+        format!("this is not a regular expression: {last}")
     })
 }

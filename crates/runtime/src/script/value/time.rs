@@ -36,7 +36,7 @@ impl Visitor<'_> for Times {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Time, E> {
         parse(text).map(Time).ok_or_else(|| {
-            E::custom(format!("`{text}` is no length of time; write 20ms, 1.5s, 10m, 2h or 1d"))
+            E::custom(format!("`{text}` is not a length of time; write 20ms, 1.5s, 10m, 2h or 1d"))
         })
     }
 }

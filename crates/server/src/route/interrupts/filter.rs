@@ -85,7 +85,7 @@ fn parse_place(text: &str) -> Result<Place, ApiError> {
         Some((i64::from_str_radix(time, 16).ok()?, thread.into(), interrupt.into()))
     };
     parts().ok_or_else(|| {
-        ApiError::bad_request("invalid_cursor", format!("`{}` is no cursor of this list", shortened(text)))
+        ApiError::bad_request("invalid_cursor", format!("`{}` is not a cursor of this list", shortened(text)))
     })
 }
 

@@ -173,7 +173,7 @@ function text(params: Record<string, unknown>, name: string): string {
 
 function object(params: Record<string, unknown>, name: string): Record<string, unknown> {
   const value = params[name] ?? {};
-  if (typeof value !== "object" || Array.isArray(value)) throw new RpcError(INVALID_PARAMS, `${name} is no object`);
+  if (typeof value !== "object" || Array.isArray(value)) throw new RpcError(INVALID_PARAMS, `${name} is not an object`);
   return value as Record<string, unknown>;
 }
 

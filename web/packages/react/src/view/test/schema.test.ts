@@ -76,7 +76,7 @@ test.each([
   [withField({ type: "field.number" }), [["root", "children", 0, "fields", 1, "name"], ["root", "children", 0, "fields", 1, "label"]]],
   [withField({ type: "field.number", name: "n", label: "N", value: "1" }), [["root", "children", 0, "fields", 1, "value"]]],
   [withField({ type: "field.number", name: "n", label: "N", required: 1, value: 1 }), [["root", "children", 0, "fields", 1, "required"]]],
-])("%s is no view, and every fault has its path", (value, paths) => {
+])("%s is not a view, and every fault has its path", (value, paths) => {
   const read = A2uiViewV1Schema.safeParse(value);
   if (read.success) throw new Error("it is none");
   expect(read.error.issues.map(({ path }) => path)).toEqual(paths);
@@ -92,7 +92,7 @@ test.each([
   [{ ...action, action: [] }, [["action"]]],
   [{ ...action, action: { type: "form.submit", formId: "f" } }, [["action", "values"]]],
   [{ ...action, action: { type: "form.submit", formId: 7, values: null } }, [["action", "formId"], ["action", "values"]]],
-])("%s is no action, and every fault has its path", (value, paths) => {
+])("%s is not an action, and every fault has its path", (value, paths) => {
   const read = A2uiActionV1Schema.safeParse(value);
   expect(read.success ? [] : read.error.issues.map(({ path }) => path)).toEqual(paths);
 });

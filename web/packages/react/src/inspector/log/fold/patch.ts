@@ -9,7 +9,7 @@ export function copied(value: Json): Json {
 
 /** The patched value, or why it is as it was. A value that is `owned` may be written to. */
 export function patched(value: Json, operations: Json | undefined, owned: boolean): { value: Json } | { failure: string } {
-  if (!Array.isArray(operations)) return { failure: "the patch is no list" };
+  if (!Array.isArray(operations)) return { failure: "the patch is not a list" };
   try {
     // The library writes into what it is given as it goes, so a patch that fails half way needs another copy.
     const target = owned && operations.length === 1 ? value : copied(value);
