@@ -377,6 +377,17 @@ fn a_call_that_waits_is_shown_when_the_run_ends_in_order_and_not_when_it_does_no
     }
 }
 
+#[test]
+fn a_call_waits_as_long_as_somebody_is_asked_about_another_one() {
+    let mut events = asking(json!({}));
+    let other = [
+        json!({ "type": "TOOL_CALL_START", "toolCallId": "c-2", "toolCallName": "locate", "timestamp": 1005 }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": "c-2", "timestamp": 1005 }),
+    ];
+    events.splice(5..5, other);
+    same(&encoded(encoder(), &events), &asked("medium", json!({ "to": "ann", "amount": 7 })));
+}
+
 /// A run that asks, with these facts about its question.
 fn asking(facts: Value) -> Vec<Value> {
     let question = json!({ "id": "i-1", "reason": "tool_call", "message": "Is it too much?", "toolCallId": "c-1", "metadata": facts });
