@@ -380,6 +380,7 @@ fn chunks_of_text_become_a_start_contents_and_an_end() {
         json!({ "type": "TOOL_CALL_RESULT", "messageId": "r", "toolCallId": "c", "content": "x" }),
         json!({ "type": "REASONING_START", "messageId": "t" }),
         json!({ "type": "MESSAGES_SNAPSHOT", "messages": [] }),
+        json!({ "type": "RUN_ERROR", "message": "It broke" }),
     ] {
         let told = vec![start("a", "assistant"), content("a", "1"), end("a"), between.clone()];
         assert_eq!(

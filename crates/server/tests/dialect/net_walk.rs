@@ -566,6 +566,8 @@ async fn user_interfaces_of_every_make_pass_as_payloads_that_nobody_changes() {
     let events = [
         json!({ "type": "CUSTOM", "name": "a2ui", "value": a2ui }),
         json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "open-json-ui", "content": open_json_ui }),
+        json!({ "type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "open-json-ui",
+            "patch": [{ "op": "add", "path": "/more", "value": { "metadata": 1, "usage": [] } }] }),
         json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "render_own" }),
         json!({ "type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": own.to_string() }),
         json!({ "type": "TOOL_CALL_END", "toolCallId": "c" }),
