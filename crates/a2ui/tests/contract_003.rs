@@ -326,6 +326,15 @@ fn a_component_replaces_the_one_with_its_id_wholly_and_a_new_one_is_added() {
     assert_eq!(component("submit-btn"), json!({ "id": "submit-btn", "component": "Text", "text": "Sent." }));
     assert_eq!(component("note")["text"], "New");
     assert_eq!((surface.components().len(), component("name-field")["label"].clone()), (6, json!("Name")));
+    let mut heavy = text("note", "Heavy");
+    heavy["weight"] = json!(2);
+    for (component, weight) in [(heavy, json!(2)), (text("note", "Light"), Value::Null)] {
+        let update = json!({ "surfaceUpdate": { "surfaceId": "my-form", "components": [component] } });
+        fold(&mut surfaces, &json!([update]));
+        let surface = surfaces.get("my-form").expect("is there");
+        let printed = serde_json::to_value(surface.component("note")).expect("prints");
+        assert_eq!(printed["weight"], weight, "what an update leaves out is gone: {update}");
+    }
 }
 
 /// `dataModelUpdate` without a path, with one, and with the root, by the contract and by the letter of 0.8.

@@ -371,6 +371,24 @@ fn chunks_of_text_become_a_start_contents_and_an_end() {
         Ok(told),
         "the same id is the same message, and whatever else happens ends it"
     );
+    for between in [
+        json!({ "type": "CUSTOM", "name": "n", "value": 1 }),
+        json!({ "type": "STATE_SNAPSHOT", "snapshot": {} }),
+        json!({ "type": "STATE_DELTA", "delta": [] }),
+        json!({ "type": "STEP_FINISHED", "stepName": "s" }),
+        json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "look" }),
+        json!({ "type": "TOOL_CALL_RESULT", "messageId": "r", "toolCallId": "c", "content": "x" }),
+        json!({ "type": "REASONING_START", "messageId": "t" }),
+        json!({ "type": "MESSAGES_SNAPSHOT", "messages": [] }),
+        json!({ "type": "RUN_ERROR", "message": "It broke" }),
+    ] {
+        let told = vec![start("a", "assistant"), content("a", "1"), end("a"), between.clone()];
+        assert_eq!(
+            expanded(&[chunk(json!({ "messageId": "a", "delta": "1" })), between.clone()]),
+            Ok(told),
+            "{between} ends it"
+        );
+    }
     let other = [
         chunk(json!({ "messageId": "a", "role": "user", "delta": "1" })),
         chunk(json!({ "messageId": "a", "role": "system", "delta": "2" })),
@@ -424,6 +442,10 @@ fn chunks_of_a_call_become_a_start_arguments_and_an_end() {
         [json!({ "toolCallName": "look" }), json!({ "toolCallId": "c" }), json!({ "delta": "{}" })]
     {
         assert_eq!(expanded(&[chunk(incomplete.clone())]), Err("chunk_incomplete"), "{incomplete}");
+    }
+    for later in [json!({ "toolCallName": "write" }), json!({ "toolCallId": "a", "parentMessageId": "n" })] {
+        let first = chunk(json!({ "toolCallId": "a", "toolCallName": "look", "parentMessageId": "m" }));
+        assert_eq!(expanded(&[first, chunk(later.clone())]), Err("chunk_conflict"), "{later}");
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use forestage_llm::remote::agui::{AgUi, AgUiConfig};
+use forestage_llm::remote::{
+    agui::{AgUi, AgUiConfig},
+    ndjson::{Ndjson, NdjsonConfig},
+};
 use forestage_runtime::{About, Agent, Agents, RunContext, Stage, agent_fn, script};
 use serde_json::{Value, json};
 
@@ -167,7 +170,12 @@ async fn an_activity_is_sent_to_no_model_and_to_no_agent_elsewhere() {
     });
     let peer = Peer::new(|input, _| run_of(input, message("m", "Yes."))).await;
     let elsewhere = Arc::new(AgUi::new(peer.config()).unwrap()) as Arc<dyn Agent>;
-    let others = Agents::from([("plan".to_owned(), plan), ("peer".to_owned(), elsewhere)]);
+    let lines =
+        Peer::new(|_, _| Reply::new(200, "application/x-ndjson", "{\"type\":\"RUN_FINISHED\"}\n")).await;
+    let config = NdjsonConfig { url: lines.url.clone(), ..NdjsonConfig::default() };
+    let in_lines = Arc::new(Ndjson::new(config).unwrap()) as Arc<dyn Agent>;
+    let others = [("plan", plan), ("peer", elsewhere), ("lines", in_lines)];
+    let others = Agents::from(others.map(|(name, agent)| (name.to_owned(), agent)));
     let model = server("rules: [{ do: [{ text: Hello }] }]").await;
     let file = "---\nmodel: openai/test\n---\nBe brief.\n";
     let stage = stage_among(&model, &[("model", file)], others).await;
@@ -175,9 +183,13 @@ async fn an_activity_is_sent_to_no_model_and_to_no_agent_elsewhere() {
     assert_eq!(of(&shown, "ACTIVITY_SNAPSHOT").len(), 1, "the front end has it");
     run(&stage, "peer", says("r2", "Go")).await;
     run(&stage, "model", says("r3", "Go on")).await;
-    let told = peer.inputs()[0]["messages"].clone();
-    let roles: Vec<_> = told.as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
-    assert_eq!(roles, ["user", "user"]);
+    run(&stage, "lines", says("r4", "And you?")).await;
+    let roles = |peer: &Peer| {
+        let told = peer.inputs()[0]["messages"].clone();
+        told.as_array().unwrap().iter().map(|it| it["role"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(roles(&peer), ["user", "user"]);
+    assert_eq!(roles(&lines), ["user", "user", "assistant", "user", "assistant", "user"]);
     let asked = model.requests()[0].body.to_string();
     assert!(asked.contains("Go on") && !asked.contains("front-end only"), "{asked}");
 }

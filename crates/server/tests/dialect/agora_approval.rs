@@ -54,6 +54,25 @@ async fn nothing_of_the_call_is_shown_until_somebody_has_said_yes() {
 }
 
 #[tokio::test]
+async fn the_mock_server_asks_at_either_of_its_words_however_they_are_written() {
+    let server = mock().await;
+    for (number, words) in ["my report", "generate it", "REPORT", "Generated?"].into_iter().enumerate() {
+        let mut socket = Socket::open(&server, "/ws").await;
+        socket.send(&says(&format!("t{number}"), words)).await;
+        let mut frames = Vec::new();
+        while !frames.last().is_some_and(|frame: &Value| is_end(frame)) {
+            frames.push(socket.next().await);
+        }
+        assert_eq!(shape(&frames), BEFORE_APPROVAL, "{words}");
+    }
+}
+
+/// Whether a frame asks, or ends a run that did not.
+fn is_end(frame: &Value) -> bool {
+    frame["type"] == "RUN_FINISHED" || frame["name"] == "agora:tool_approval_request"
+}
+
+#[tokio::test]
 async fn after_a_no_there_is_no_call_at_all() {
     let server = mock().await;
     let (mut socket, before) = asked(&server, "/ws").await;

@@ -266,6 +266,29 @@ async fn an_input_may_say_null_wherever_it_could_say_nothing_and_nobody_is_told_
     }
 }
 
+#[tokio::test]
+async fn an_answer_may_say_null_for_what_it_leaves_out() {
+    let server = mock().await;
+    for (number, path) in ["/run", "/awp", "/v1/agents/general-agent/runs"].into_iter().enumerate() {
+        let thread = format!("t{number}");
+        let asked = stream(
+            &server,
+            "/v1/agents/general-agent/runs",
+            &json!({
+                "threadId": thread, "runId": format!("{thread}-1"),
+                "messages": [{ "id": format!("{thread}-m"), "role": "user", "content": "report" }],
+            }),
+        )
+        .await;
+        let id = &asked.last().unwrap()["outcome"]["interrupts"][0]["id"];
+        let answer = json!({ "interruptId": id, "status": "resolved", "payload": { "approved": true }, "metadata": null });
+        let resume =
+            json!({ "threadId": thread, "runId": format!("{thread}-2"), "messages": [], "resume": [answer] });
+        let frames = stream(&server, path, &resume).await;
+        assert_eq!(of(&frames, "TOOL_CALL_RESULT").len(), 1, "{path}: {frames:#?}");
+    }
+}
+
 /// An agent elsewhere that answers everybody with these events.
 async fn elsewhere(events: &[Value]) -> Arc<dyn Agent> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

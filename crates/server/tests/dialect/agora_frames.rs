@@ -377,6 +377,17 @@ fn a_call_that_waits_is_shown_when_the_run_ends_in_order_and_not_when_it_does_no
     }
 }
 
+#[test]
+fn a_call_waits_as_long_as_somebody_is_asked_about_another_one() {
+    let mut events = asking(json!({}));
+    let other = [
+        json!({ "type": "TOOL_CALL_START", "toolCallId": "c-2", "toolCallName": "locate", "timestamp": 1005 }),
+        json!({ "type": "TOOL_CALL_END", "toolCallId": "c-2", "timestamp": 1005 }),
+    ];
+    events.splice(5..5, other);
+    same(&encoded(encoder(), &events), &asked("medium", json!({ "to": "ann", "amount": 7 })));
+}
+
 /// A run that asks, with these facts about its question.
 fn asking(facts: Value) -> Vec<Value> {
     let question = json!({ "id": "i-1", "reason": "tool_call", "message": "Is it too much?", "toolCallId": "c-1", "metadata": facts });
@@ -438,8 +449,8 @@ fn a_request_for_approval_has_every_member_from_the_call_that_it_is_about() {
 #[test]
 fn after_a_yes_the_run_goes_on_as_itself_and_after_a_no_without_the_call() {
     let parameters = json!({ "to": "ann", "amount": 7 });
-    let go_on = |payload: Value| {
-        let resume = json!([{ "interruptId": "i-1", "status": "resolved", "payload": payload }]);
+    let go_on = |status: &str, payload: Value| {
+        let resume = json!([{ "interruptId": "i-1", "status": status, "payload": payload }]);
         let input = json!({ "threadId": "t-1", "runId": "r-2", "messages": [], "resume": resume });
         let mut rest = asking(json!({ "risk": "high" }));
         rest.extend([
@@ -475,10 +486,11 @@ fn after_a_yes_the_run_goes_on_as_itself_and_after_a_no_without_the_call() {
     ];
     let before = asked("high", parameters);
     let yes = [&before[..], &shown, &rest].concat();
-    same(&encoded(encoder(), &go_on(json!({ "approved": true }))), &yes);
+    same(&encoded(encoder(), &go_on("resolved", json!({ "approved": true }))), &yes);
     judge("agora", &yes);
     let no = [&before[..], &rest].concat();
-    same(&encoded(encoder(), &go_on(json!({ "approved": false, "reason": "no" }))), &no);
+    same(&encoded(encoder(), &go_on("resolved", json!({ "approved": false, "reason": "no" }))), &no);
+    same(&encoded(encoder(), &go_on("cancelled", json!({ "approved": true }))), &no);
     judge("agora", &no);
 }
 

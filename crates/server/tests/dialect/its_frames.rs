@@ -343,6 +343,13 @@ async fn an_answer_is_held_against_the_call_that_it_names_and_no_other() {
             "{body}"
         );
     }
+    let both = [
+        answer("a", "tool", &quiz, "its:render_quick_quiz", chosen),
+        answer("b", "tool", &slider, "its:render_quick_quiz", rated),
+    ];
+    let (_, told) = post(&server, "/awp", &json!({ "thread_id": "t-1", "messages": both })).await;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["error"]["path"], "messages[1].name", "each of several answers is checked: {told}");
     // Whoever answers one of them can answer the other one later, and no answer is lost.
     let [quiz, slider] = shown(&server, "t-2").await;
     let first = answer("a-1", "tool", &slider, "its:render_skill_slider", rated);

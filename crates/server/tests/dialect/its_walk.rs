@@ -198,10 +198,12 @@ async fn the_whole_history_may_come_along_in_snake_case() {
 async fn an_answer_that_names_another_component_or_an_unknown_call_is_refused() {
     let server = tutor().await;
     let (_, call) = quiz(&server).await;
-    let mut other = answer("tool", &call);
-    other["name"] = json!("its:render_skill_slider");
-    let (status, told) = post(&server, "/awp", &json!({ "thread_id": "t1", "messages": [other] })).await;
-    assert_eq!((status, code(&told).as_str()), (422, "wrong_tool_name"));
+    for name in ["its:render_skill_slider", "look_up", ""] {
+        let mut other = answer("tool", &call);
+        other["name"] = json!(name);
+        let (status, told) = post(&server, "/awp", &json!({ "thread_id": "t1", "messages": [other] })).await;
+        assert_eq!((status, code(&told).as_str()), (422, "wrong_tool_name"), "{name}");
+    }
     let unknown = answer("user", &json!("made_up"));
     let (status, told) = post(&server, "/awp", &json!({ "thread_id": "t1", "messages": [unknown] })).await;
     assert_eq!((status, code(&told).as_str()), (422, "forged_message"), "{told}");

@@ -505,6 +505,7 @@ async fn every_member_of_an_input_reaches_the_agent() {
         assert_eq!(heard[name], body[name], "{name}");
     }
     assert_eq!(heard["forwardedProps"]["theme"], "dark");
+    assert_eq!(frames[0]["parentRunId"], "r0", "the stream says which run it continues");
     assert_eq!(frames[1]["snapshot"], body["state"], "and is on record");
     (body["state"], body["forwardedProps"]) = (json!({}), json!({}));
     body.as_object_mut().unwrap().remove("parentRunId");
@@ -555,13 +556,18 @@ async fn a_session_outlives_the_server_under_the_id_of_its_thread() {
 #[tokio::test]
 async fn user_interfaces_of_every_make_pass_as_payloads_that_nobody_changes() {
     // The shapes of three other makers, and one of nobody's: as an activity, as an event, as arguments and as a result.
-    let a2ui = json!([{ "beginRendering": { "surfaceId": "s", "root": "r" } }]);
-    let open_json_ui = json!({ "type": "card", "children": [{ "type": "text", "value": "Hi" }] });
+    let a2ui = json!({ "metadata": { "a": 1 }, "usage": 2, "messages": [{ "beginRendering": { "surfaceId": "s", "root": "r" } }] });
+    let open_json_ui = json!({
+        "type": "card", "metadata": { "by": "us" }, "subagentRunId": "s", "usage": "rare", "protocolVersion": "9",
+        "children": [{ "type": "text", "value": "Hi", "metadata": null }],
+    });
     let mcp_ui = json!({ "type": "resource", "resource": { "uri": "ui://x/1", "mimeType": "text/html", "text": "<b>Hi</b>" } });
     let own = json!({ "widget": [null, 1.50, { "a": "ä" }] });
     let events = [
         json!({ "type": "CUSTOM", "name": "a2ui", "value": a2ui }),
         json!({ "type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "open-json-ui", "content": open_json_ui }),
+        json!({ "type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "open-json-ui",
+            "patch": [{ "op": "add", "path": "/more", "value": { "metadata": 1, "usage": [] } }] }),
         json!({ "type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "render_own" }),
         json!({ "type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": own.to_string() }),
         json!({ "type": "TOOL_CALL_END", "toolCallId": "c" }),

@@ -267,7 +267,7 @@ rules:
       - text: "First.\n```a2ui\n{\"kind\":\"a2ui.v1\",\"viewId\":\"one\",\"root\":{\"type\":\"text\",\"text\":\"1\"}}\n```\nBehind."
       - custom: { name: A2UI_RENDER, value: { view: { kind: a2ui.v1, viewId: two, root: { type: text, text: "2" } } } }
       - text: "Second."
-      - custom: { name: A2UI_RENDER, value: { view: null } }
+      - custom: { name: A2UI_RENDER, value: { view: null, more: [1] } }
       - text: "```a2ui\n{\"kind\":\"a2ui.v1\",\"viewId\":\"three\",\"root\":{\"type\":\"text\",\"text\":\"3\"}}\n```"
 "#;
 
@@ -287,7 +287,7 @@ async fn each_view_is_shown_where_it_stands_and_no_other_event_is_forwarded() {
         of.shows(&view("one", "1")),
         of.shows(&view("two", "2")),
         of.says(&frames[4], "Second."),
-        of.shows(&Value::Null),
+        of.frame("CUSTOM", json!({ "name": "A2UI_RENDER", "value": { "view": null, "more": [1] } })),
         of.shows(&view("three", "3")),
         of.plain("RUN_FINISHED"),
     ];
@@ -329,7 +329,7 @@ async fn a_draft_has_the_view_that_is_shown_last_and_none_where_there_is_none() 
         of.shows(&view("one", "1")),
         of.shows(&view("two", "2")),
         of.says(&frames[3], "Second."),
-        of.shows(&Value::Null),
+        of.frame("CUSTOM", json!({ "name": "A2UI_RENDER", "value": { "view": null, "more": [1] } })),
         of.shows(&last),
         of.frame("ASSISTANT_FINAL_APPROVED", json!({ "finalText": words, "finalA2ui": last })),
         of.plain("RUN_FINISHED"),

@@ -96,6 +96,7 @@ test("a number that is typed is sent as one, and one that was taken away is left
     { type: "field.number", name: "age", label: "Age" },
     { type: "field.number", name: "weight", label: "Weight", value: 60.5 },
     { type: "field.number", name: "height", label: "Height", value: 170 },
+    { type: "field.number", name: "injuries", label: "Injuries", value: 0 },
     { type: "field.text", name: "street", label: "Street" },
   ];
   render(<ViewPanel view={{ kind: "a2ui.v1", viewId: "v", root: { type: "form", id: "f", fields } }} onAction={onAction} />);
@@ -107,7 +108,7 @@ test("a number that is typed is sent as one, and one that was taken away is left
   type("Height", "");
   type("Street", "7");
   await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save" })));
-  const values = { age: 36.5, weight: 60.5, street: "7" };
+  const values = { age: 36.5, weight: 60.5, injuries: 0, street: "7" };
   expect(onAction.mock.calls).toStrictEqual([[{ kind: "a2ui.action.v1", viewId: "v", action: { type: "form.submit", formId: "f", values } }]]);
 });
 
