@@ -44,8 +44,12 @@ export const Row = memo(function Row({ row }: { row: RowData }) {
 }, isSameRow);
 
 function Question({ row: { question } }: { row: Extract<RowData, { kind: "question" }> }) {
-  const { api, user, session } = useScene();
-  return <QuestionCard record={question} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus />;
+  const { api, user, session, isFrozen } = useScene();
+  return (
+    <div inert={isFrozen}>
+      <QuestionCard record={question} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus={!isFrozen} />
+    </div>
+  );
 }
 
 /** Rows are made anew for every frame; what is in most of them is not. */
