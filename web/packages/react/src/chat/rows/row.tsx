@@ -7,6 +7,7 @@ import type { Row as RowData } from "../session/index.js";
 import { ActivityRow } from "./activity.js";
 import { Calls } from "./calls.js";
 import { EndRow } from "./end.js";
+import { LaterRow } from "./later.js";
 import { OutgoingRow } from "./outgoing.js";
 import { Reasoning } from "./reasoning.js";
 import { Subagent } from "./subagent.js";
@@ -38,6 +39,8 @@ export const Row = memo(function Row({ row }: { row: RowData }) {
       return <OutgoingRow message={row.message} />;
     case "working":
       return <Working steps={row.steps} from={row.from} />;
+    case "later":
+      return <LaterRow run={row.run} />;
     case "end":
       return <EndRow {...row} />;
   }

@@ -48,7 +48,7 @@ function pathOf(runs: Noted["runs"]): Branches | undefined {
   if (last === undefined) return undefined;
   const path: string[] = [];
   for (let run: RunNote | undefined = last; run !== undefined && !path.includes(run.id); run = runs.get(run.parent ?? "")) path.unshift(run.id);
-  return { head: last.id, branches: [{ head: last.id, runs: path, current: true, status: last.status, startedAt: last.startedAt ?? 0 }], runs: [] };
+  return { head: last.id, branches: [], runs: path.map((run, at) => ({ run, parent: path[at - 1] ?? null, siblings: [run] })) };
 }
 
 function questionAsOf(question: InterruptRecord, at: number): InterruptRecord {
