@@ -94,7 +94,7 @@ test("the scrubber shows state and messages as of any event", async () => {
   await desk.tab("Messages").click();
   const messages = desk.page.getByRole("region", { name: "Messages" }).getByRole("listitem");
   const { messages: all } = await here.stage.json<{ messages: { id: string }[] }>(`/v1/threads/${threadId}/messages`);
-  for (const { id } of all) await messages.filter({ hasText: id }).first().waitFor();
+  for (const { id } of all) await messages.filter({ has: desk.page.getByTitle(id, { exact: true }) }).first().waitFor();
   await desk.moment.fill("1");
   await expect.poll(() => messages.count()).toBe(1);
   await desk.moment.press("ArrowRight");

@@ -9,7 +9,7 @@ export function Id({ value }: { value: string }) {
   const host = useHost();
   const copy = () => void navigator.clipboard.writeText(value).then(() => host.tell(t.copiedId(value)));
   return (
-    <button type="button" className="fi-id" title={value} aria-label={t.copyId(value)} onClick={copy} dir="ltr">
+    <button type="button" className="fi-id" title={value} aria-label={t.copyId(shortId(value))} onClick={copy} dir="ltr">
       {shortId(value)}
     </button>
   );
