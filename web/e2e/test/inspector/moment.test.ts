@@ -29,7 +29,7 @@ test("the chat follows the scrubber, says so, and comes back to the present", as
   await chat.getByRole("group", { name: "Earlier moment, not live" }).getByText(/^Event 5 of \d+/).waitFor();
   await chat.getByText("And Porto?").first().waitFor({ state: "detached" });
   await chat.getByText("Show me Lisbon").first().waitFor();
-  expect(await statusOf(desk.page).innerText()).toBe("Earlier moment");
+  expect(await statusOf(desk.page).innerText()).toBe("Not live");
   expect(await chat.getByRole("textbox").count()).toBe(0);
   await chat.getByRole("button", { name: "Return to live" }).click();
   await chat.getByText("And Porto?").first().waitFor();
@@ -63,11 +63,20 @@ test("closing the inspector shows the present again", async () => {
 test.each(["light", "dark"] as const)("axe finds nothing in the chat of an earlier moment, %s", async (colorScheme) => {
   const threadId = fresh("mail");
   await run(here.stage, "approval", threadId, fresh("ask"), "mail Ada");
-  await run(here.stage, "hello", threadId, fresh("then"), "hi");
+  const { interrupts } = await here.stage.json<{ interrupts: { id: string }[] }>(`/v1/interrupts?thread=${threadId}`);
+  await fetch(`${here.stage.url}/v1/interrupts/${interrupts[0]?.id}?thread=${threadId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ approved: true }),
+  });
   const desk = await docked(threadId, colorScheme);
   await desk.row("RUN_FINISHED").click();
   await desk.button("Show this moment").click();
-  await chatOf(desk.page).getByRole("group", { name: "Earlier moment, not live" }).waitFor();
+  const chat = chatOf(desk.page);
+  await chat.getByRole("group", { name: "Earlier moment, not live" }).waitFor();
+  // It is asked there, and cannot be answered.
+  await chat.locator("[inert]").getByText("Approve", { exact: true }).waitFor();
+  expect(await chat.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
   expect(await barriers(desk.page, { from: "moderate" })).toEqual([]);
 });
 

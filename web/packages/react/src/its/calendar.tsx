@@ -76,14 +76,13 @@ function Day({ date }: { date: CalendarDate }) {
   const locale = regional(useLocale());
   return (
     <CalendarCell date={date} className="its-day">
-      {({ formattedDate }) => (
-        <>
-          {date.day === 1 && <small className="its-day-month">{new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }).format(date.toDate("UTC"))}</small>}
-          {formattedDate}
-        </>
-      )}
+      {({ formattedDate }) => (date.day === 1 ? <span data-month={monthOf(date, locale)}>{formattedDate}</span> : formattedDate)}
     </CalendarCell>
   );
+}
+
+function monthOf(date: CalendarDate, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }).format(date.toDate("UTC"));
 }
 
 function Month() {

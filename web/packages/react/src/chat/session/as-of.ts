@@ -18,7 +18,7 @@ export function asOf(state: SessionState, { messages, events, at }: LogMoment): 
     runs,
     origins: originsOf(events),
     branches: pathOf(runs),
-    questions: state.questions.filter(({ openedAt }) => openedAt <= at).map((question) => questionAsOf(question, at)),
+    questions: state.questions.filter((question) => isAsked(question, runs, at)).map((question) => questionAsOf(question, at)),
     outgoing: [],
   };
 }
@@ -49,6 +49,11 @@ function pathOf(runs: Noted["runs"]): Branches | undefined {
   const path: string[] = [];
   for (let run: RunNote | undefined = last; run !== undefined && !path.includes(run.id); run = runs.get(run.parent ?? "")) path.unshift(run.id);
   return { head: last.id, branches: [], runs: path.map((run, at) => ({ run, parent: path[at - 1] ?? null, siblings: [run] })) };
+}
+
+/** Whether a question had been asked. One that ends its run is recorded a moment after the run's last event. */
+function isAsked({ openedAt, runId }: InterruptRecord, runs: Noted["runs"], at: number): boolean {
+  return openedAt <= at || runs.get(runId)?.status === "interrupt";
 }
 
 function questionAsOf(question: InterruptRecord, at: number): InterruptRecord {
