@@ -56,6 +56,7 @@ function isAsked({ openedAt, runId }: InterruptRecord, runs: Noted["runs"], at: 
   return openedAt <= at || runs.get(runId)?.status === "interrupt";
 }
 
+/** A question that was still open is shown as whoever decides saw it. */
 function questionAsOf(question: InterruptRecord, at: number): InterruptRecord {
-  return question.decision === null || question.decision.at <= at ? question : { ...question, decision: null };
+  return question.decision === null || question.decision.at <= at ? question : { ...question, decision: null, mayDecide: true };
 }

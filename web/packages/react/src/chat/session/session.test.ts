@@ -169,7 +169,7 @@ describe("rows", () => {
     const live = state([user("u1"), said("a1", "whole")], { questions: [question, { ...question, id: "j", openedAt: 4000 }], outgoing: [{ id: "o", runId: "r9", content: "x", state: "sending" }] });
     const then = asOf(live, { threadId: "t", event: 2, count: 9, at: 1100, messages: [user("u1"), said("a1", "wh")], events, toLive: () => undefined });
     expect(rowsOf(then).find(({ kind }) => kind === "text")).toMatchObject({ message: { content: "wh" }, streaming: true });
-    expect(then.questions).toEqual([{ ...question, decision: null }]);
+    expect(then.questions).toEqual([{ ...question, decision: null, mayDecide: true }]);
     expect([then.outgoing, then.running]).toEqual([[], { id: "r1", status: "running", parent: null }]);
   });
 
