@@ -26,6 +26,8 @@ describe("addresses", () => {
     expect(routeOf(paths.thread("a/b c"))).toEqual({ page: "thread", thread: "a/b c" });
     expect(routeOf("/", "", "?agent=my%20agent")).toEqual({ page: "home", agent: "my agent" });
     expect(routeOf("/coach", "", "?agent=coach")).toEqual({ page: "coach", agent: "coach" });
+    expect(routeOf("/threads/t", "#event=1.42")).toEqual({ page: "thread", thread: "t", event: "1.42" });
+    expect(routeOf("/inspector/t", "#event=7")).toEqual({ page: "inspector", thread: "t", event: "7" });
     expect(routeOf("/threads/t", "#m1")).toEqual({ page: "thread", thread: "t", message: "m1" });
   });
 });

@@ -71,7 +71,7 @@ function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
     case "inspector":
       return (
         <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
-          <InspectorPage api={api} threadId={route.thread} />
+          <InspectorPage api={api} threadId={route.thread} event={route.event} />
         </Suspense>
       );
     case "coach":

@@ -3,10 +3,10 @@ import { useMemo, useSyncExternalStore } from "react";
 
 export type Route =
   | { page: "home"; agent?: string }
-  | { page: "thread"; thread: string; message?: string }
+  | { page: "thread"; thread: string; message?: string; event?: string }
   | { page: "inbox" }
   | { page: "gallery"; item?: string }
-  | { page: "inspector"; thread: string }
+  | { page: "inspector"; thread: string; event?: string }
   | { page: "share"; thread: string; token: string }
   /** A page that speaks the contract of coaches, or that of tutors, and nothing else. */
   | { page: "coach"; agent?: string }
@@ -22,11 +22,16 @@ export function routeOf(path: string, hash = "", search = ""): Route {
     return agent === null ? { page: "home" } : { page: "home", agent };
   }
   if (first === "threads" && second !== undefined) {
+    const event = eventIn(hash);
+    if (event !== undefined) return { page: "thread", thread: second, event };
     return hash.length > 1 ? { page: "thread", thread: second, message: decodeURIComponent(hash.slice(1)) } : { page: "thread", thread: second };
   }
   // What opens a link stands behind the hash, which browsers tell nobody.
   if (first === "share" && second !== undefined) return { page: "share", thread: second, token: hash.slice(1) };
-  if (first === "inspector" && second !== undefined) return { page: "inspector", thread: second };
+  if (first === "inspector" && second !== undefined) {
+    const event = eventIn(hash);
+    return { page: "inspector", thread: second, ...(event === undefined ? {} : { event }) };
+  }
   if (first === "gallery") return second === undefined ? { page: "gallery" } : { page: "gallery", item: second };
   if (first === "inbox" && second === undefined) return { page: "inbox" };
   if ((first === "coach" || first === "tutor") && second === undefined) {
@@ -34,6 +39,11 @@ export function routeOf(path: string, hash = "", search = ""): Route {
     return agent === null ? { page: first } : { page: first, agent };
   }
   return { page: "unknown" };
+}
+
+/** The event of a thread's log that a link names: `#event=` and its cursor or its number. */
+function eventIn(hash: string): string | undefined {
+  return new URLSearchParams(hash.slice(1)).get("event") ?? undefined;
 }
 
 export const paths = {

@@ -16,14 +16,16 @@ export interface Look {
   within?: string;
   /** Only this, such as `color-contrast`: what else axe finds does not change with the theme. */
   rule?: string;
+  /** The least impact that counts. Default: serious. */
+  from?: "moderate" | "serious";
 }
 
-/** What is serious or critical, in words. */
+/** What keeps people out, in words: serious and critical, and moderate where that is asked for. */
 export async function barriers(page: Page, look: Look = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
   const violations = await page.evaluate(violationsOf, look);
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => impact === "serious" || impact === "critical" || (impact === "moderate" && look.from === "moderate"))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
 }
 

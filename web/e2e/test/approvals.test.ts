@@ -80,7 +80,7 @@ test("a form is filled in where it is asked, and wrong answers are told", async 
   await ada.say("book a table");
   await ada.question.waitFor();
   await ada.question.getByRole("button", { name: "Answer" }).click();
-  await ada.question.getByText("This is needed.").first().waitFor();
+  await ada.question.getByText("Required").first().waitFor();
 });
 
 test("a message instead of an answer withdraws the question", async () => {

@@ -57,7 +57,7 @@ describe("the page of the coach's contract", () => {
     expect(await log.getByText("A2UI_ACTION").count(), "a form that was sent is nothing that somebody said").toBe(0);
 
     await here.stage.kill();
-    await page.getByText("The connection is lost. It is tried again.").waitFor();
+    await page.getByText("Connection lost. Reconnecting…").waitFor();
     await say("HELLO");
     await here.stage.restart();
     await log.getByText("Welcome back, Ada. Shall we go on with your goal: Run?").waitFor();
@@ -104,14 +104,14 @@ describe("the tutor", () => {
     const assessment = live(page, "code_assessment");
     await assessment.getByText("The page has another address now").click();
     await press(assessment, "Send answer");
-    await press(live(page, "skill_mapper"), "It is right");
+    await press(live(page, "skill_mapper"), "Confirm");
     const times = live(page, "time_selector");
     for (const [field, time] of [["From", "0900"], ["To", "1000"]]) {
       await times.getByRole("spinbutton", { name: new RegExp(`hour.*${field}`) }).click();
       await page.keyboard.type(time ?? "");
     }
     await press(times, "Send answer");
-    await press(live(page, "preference_cards"), "None of them");
+    await press(live(page, "preference_cards"), "None");
     const exercise = live(page, "dnd_exercise");
     for (const [thing, zone] of [["200", "It worked"], ["404", "There is nothing here"], ["500", "The server has failed"]]) {
       await press(exercise, new RegExp(`^${thing}`));
@@ -148,7 +148,7 @@ describe("the page of the tutor's contract", () => {
     await topics.getByRole("button", { name: "Requests" }).waitFor();
     await here.stage.kill();
     await press(topics, "Requests");
-    await page.getByText("The connection is lost. It is tried again.").waitFor();
+    await page.getByText("Connection lost. Reconnecting…").waitFor();
     await here.stage.restart();
     await live(page, "goal_selector").waitFor();
     expect(await page.locator('[data-component="its:render_topic_buttons"][data-phase=answered]').count()).toBe(1);

@@ -22,7 +22,7 @@ async function output(exhibit: Exhibit): Promise<string> {
 
 test("Python runs in the browser, and its output is compared with what is expected", async () => {
   const exhibit = await desk("python", "for n in range(3):\n    print(n * n)", { expected_output: "0\n1\n4" });
-  expect(await output(exhibit)).toContain("The output is as expected.");
+  expect(await output(exhibit)).toContain("The output matches.");
 });
 
 test("an error in Python shows the learner's line", async () => {

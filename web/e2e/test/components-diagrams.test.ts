@@ -24,7 +24,7 @@ test("a draw.io diagram is drawn, and a part of it is chosen", async () => {
 test("what is no diagram says so, with its source", async () => {
   const exhibit = await Exhibit.at(here, "diagram-viewer");
   await exhibit.give({ diagram_id: "d", diagram_data: "graph TD; A--", diagram_type: "mermaid" });
-  expect(await exhibit.stage.getByRole("alert").innerText()).toContain("The diagram could not be drawn.");
+  expect(await exhibit.stage.getByRole("alert").innerText()).toContain("Cannot draw the diagram.");
 });
 
 test("a picture of another site is a link, and nothing is asked of that site", async () => {

@@ -26,12 +26,12 @@ test("the tutor's lesson is answered from the first component to the last, and i
   const goals = live(page, "goal_selector");
   await goals.getByText("Build something").click();
   await press(goals, "Send answer");
-  await press(live(page, "preference_cards"), "None of them");
+  await press(live(page, "preference_cards"), "None");
   const times = live(page, "time_selector");
   await times.getByRole("button", { name: /\b2 September 2024/ }).click();
   await times.getByRole("button", { name: /\b5 September 2024/ }).click();
   await press(times, "Send answer");
-  await press(live(page, "skill_mapper"), "It is right");
+  await press(live(page, "skill_mapper"), "Confirm");
   const diagram = live(page, "diagram_viewer");
   await diagram.locator("svg .node").first().waitFor();
   await press(diagram, "Continue");
@@ -64,7 +64,7 @@ test("a wrong answer is graded by the page and by the server alike", async () =>
   await quiz.getByText("Berlin").click();
   await press(quiz, "Send answer");
   const answered = ada.page.locator('[data-component="its:render_quick_quiz"][data-phase=answered]');
-  expect(await answered.getByText("That is not right").innerText()).toBe("That is not right");
+  expect(await answered.getByText("Incorrect").innerText()).toBe("Incorrect");
   await ada.answers.filter({ hasText: "option_berlin is not right." }).waitFor();
 });
 

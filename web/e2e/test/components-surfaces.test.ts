@@ -17,7 +17,7 @@ test("a form is filled in, sent and thanked for; what is typed stays meanwhile, 
   await page.locator(".fs-a2ui").getByRole("button", { name: "Submit" }).click();
   await ada.answers.filter({ hasText: "I have your name: Alice." }).waitFor();
   await page.getByText("Thank you, Alice.").waitFor();
-  expect(await page.locator(".fs-a2ui-acted").innerText()).toContain("Did “submit” on my-form");
+  expect(await page.locator(".fs-a2ui-acted").innerText()).toContain("“submit” on my-form");
   await page.reload();
   await page.getByText("Thank you, Alice.").waitFor();
   expect(await name.inputValue()).toBe("Alice");
@@ -41,7 +41,7 @@ test("a table is booked by keyboard alone, once it is said where", async () => {
 test("what could not be drawn is said", async () => {
   const ada = await here.visit("/?agent=surfaces");
   await ada.hear("something broken");
-  expect(await ada.page.locator(".fs-a2ui").innerText()).toContain("This could not be drawn");
+  expect(await ada.page.locator(".fs-a2ui").innerText()).toContain("Cannot draw this screen");
 });
 
 // The checklist of the onboarding contract.
@@ -111,7 +111,7 @@ test("tabs and what lies over the page are used by keyboard", async () => {
 
 test("every agent of the server is one click away", async () => {
   const ada = await here.visit("/gallery/agents");
-  await ada.page.getByRole("button", { name: "Talk to it: tutor" }).click();
+  await ada.page.getByRole("button", { name: "Start conversation: tutor" }).click();
   await ada.page.waitForURL(/\?agent=tutor$/);
   await ada.composer.waitFor();
 });

@@ -104,12 +104,12 @@ test("nothing is said, and no link opened, unless the person says so", async () 
   await inside(ada).getByRole("button", { name: "Tell" }).click();
   await app(ada).getByText("The page says hello").waitFor();
   expect(await runs(ada)).toBe(1);
-  await app(ada).getByRole("button", { name: "No" }).click();
+  await app(ada).getByRole("button", { name: "Decline" }).click();
   await inside(ada).getByText('{"isError":true}').waitFor();
   await inside(ada).getByRole("button", { name: "Link" }).click();
-  const link = app(ada).getByRole("link", { name: "Open the link" });
+  const link = app(ada).getByRole("link", { name: "Open link" });
   expect([await link.getAttribute("href"), await link.getAttribute("rel")]).toEqual(["https://example.org/", "noopener noreferrer nofollow"]);
-  await app(ada).getByRole("button", { name: "No" }).click();
+  await app(ada).getByRole("button", { name: "Decline" }).click();
   await inside(ada).getByRole("button", { name: "Tell" }).click();
   await app(ada).getByRole("button", { name: "Edit first" }).click();
   expect(await ada.composer.inputValue()).toBe("The page says hello");
@@ -176,7 +176,7 @@ test("where the agent file allows it, a page reaches the host that it asks for, 
 test("a page that is too large is not shown, and its result can be read", async () => {
   const ada = await opened("large");
   await app(ada).getByText("and may have 2097152").waitFor();
-  await app(ada).getByText("What the tool answered").click();
+  await app(ada).getByText("Tool result").click();
   await app(ada).getByText("at ten").first().waitFor();
   expect(await frame(ada).count()).toBe(0);
 });

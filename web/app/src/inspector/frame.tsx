@@ -3,6 +3,7 @@
  * covers everything. The page inside is never drawn anew when the inspector moves.
  */
 import type { Api } from "@forestage/client";
+import type { InspectorProps } from "@forestage/react";
 import { useMessages } from "@forestage/react/i18n";
 import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { paths } from "../router.js";
@@ -20,14 +21,18 @@ export interface InspectorFrameProps {
   /** The thread that is inspected. */
   threadId: string;
   isOpen: boolean;
+  /** The event to open. */
+  event?: string | undefined;
   onClose: () => void;
   /** Goes to a thread, after a branch or an import made one. */
   onOpenThread?: (threadId: string) => void;
+  /** The scrubber has moved to another moment, or back to the present. */
+  onMoment?: InspectorProps["onMoment"];
   /** The page. */
   children: ReactNode;
 }
 
-export function InspectorFrame({ api, threadId, isOpen, onClose, onOpenThread, children }: InspectorFrameProps) {
+export function InspectorFrame({ api, threadId, isOpen, event, onClose, onOpenThread, onMoment, children }: InspectorFrameProps) {
   const t = useMessages(words);
   const [settings, setSettings] = useState(remembered);
   const change = (changed: Partial<FrameSettings>) => {
@@ -50,7 +55,9 @@ export function InspectorFrame({ api, threadId, isOpen, onClose, onOpenThread, c
               api={api}
               mode={settings.place === "floating" ? "floating" : "docked"}
               onClose={onClose}
+              {...(event === undefined ? {} : { event })}
               {...(onOpenThread === undefined ? {} : { onOpenThread })}
+              {...(onMoment === undefined ? {} : { onMoment })}
               controls={<PlaceMenu place={settings.place} onPlace={(place) => change({ place })} onWindow={popOut} />}
             />
           </Suspense>

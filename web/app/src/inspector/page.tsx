@@ -11,9 +11,11 @@ import "./page.css";
 export interface InspectorPageProps {
   api: Api;
   threadId: string;
+  /** The event to open. */
+  event?: string | undefined;
 }
 
-export function InspectorPage({ api, threadId }: InspectorPageProps) {
+export function InspectorPage({ api, threadId, event }: InspectorPageProps) {
   const t = useMessages(words);
   const isAllowed = useStage(({ server }) => server?.inspector === true);
   useEffect(() => {
@@ -23,7 +25,7 @@ export function InspectorPage({ api, threadId }: InspectorPageProps) {
     <main className="inspector-whole">
       <h1 className="inspector-title">{t.inspector}</h1>
       {isAllowed ? (
-        <Inspector key={threadId} threadId={threadId} api={api} mode="page" onOpenThread={(thread) => go(paths.inspector(thread), { replace: true })} />
+        <Inspector key={threadId} threadId={threadId} api={api} mode="page" {...(event === undefined ? {} : { event })} onOpenThread={(thread) => go(paths.inspector(thread), { replace: true })} />
       ) : (
         <p className="inspector-loading">{t.off}</p>
       )}

@@ -1,6 +1,6 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
-import { Badge, IconButton, useMessages } from "@forestage/react";
+import { Badge, IconButton, type LogMoment, useMessages } from "@forestage/react";
 import { type Command, type Session, ThreadView, useSessionState } from "@forestage/react/chat";
 import { useEffect, useMemo, useState } from "react";
 import { InspectorFrame } from "../inspector/index.js";
@@ -46,6 +46,12 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   useEffect(() => {
     if (!isNew && route.page === "home") go(paths.thread(session.threadId));
   }, [isNew, route.page, session.threadId]);
+  const [moment, setMoment] = useState<LogMoment | null>(null);
+  const event = route.page === "thread" ? route.event : undefined;
+  // Whoever follows a link to an event wants to see it.
+  useEffect(() => {
+    if (event !== undefined && mayInspect) set({ inspector: true });
+  }, [event, mayInspect, set]);
   const message = route.page === "thread" ? route.message : undefined;
   const ready = phase === "ready";
   useEffect(() => {
@@ -99,6 +105,8 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
         api={api}
         threadId={session.threadId}
         isOpen={inspector && mayInspect}
+        event={event}
+        onMoment={setMoment}
         onClose={() => set({ inspector: false })}
         onOpenThread={(thread) => (thread === session.threadId ? void session.reread() : go(paths.thread(thread)))}
       >
@@ -110,6 +118,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           commands={commands}
           mentions={mentions}
           dictation={server?.dictation === true}
+          moment={moment?.threadId === session.threadId ? moment : undefined}
           welcome={<Welcome agent={session.agentName} onPick={(agent) => go(paths.agent(agent), { replace: true })} onSay={(text) => void session.send(text)} />}
         />
       </InspectorFrame>

@@ -9,11 +9,10 @@ export function SettingsMenu() {
   const words = useMessages(appWords);
   const { theme, locale, direction, set } = useSettings();
   const keys = useStage(({ server }) => server?.keys === true);
-  const icon = theme === "light" ? "sun" : theme === "dark" ? "moon" : "system";
   return (
     <MenuTrigger>
       <Button className="fs-button fs-icon-button" data-kind="quiet" data-size="md" aria-label={words.settings}>
-        <Icon name={icon} />
+        <Icon name="gear" />
       </Button>
       <Popover className="menu-popover" placement="bottom end">
         <Menu className="menu" shouldCloseOnSelect={false}>

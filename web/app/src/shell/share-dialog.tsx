@@ -1,8 +1,8 @@
 /** Links by which others may read a conversation: made, copied once, listed, taken back. */
 import type { Share } from "@forestage/client";
-import { Button, clock, useLocale, useMessages } from "@forestage/react";
+import { Button, Select, clock, useLocale, useMessages } from "@forestage/react";
 import { CopyButton } from "@forestage/react/chat";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { paths } from "../router.js";
 import { api } from "../stage.js";
 import { appWords } from "../words.js";
@@ -11,18 +11,28 @@ import "./share-dialog.css";
 
 const DAY = 86_400;
 
+/** A link that nobody has given an end. */
+const FOREVER = "forever";
+
 export function ShareDialog({ threadId, onClose }: { threadId: string; onClose: () => void }) {
   const words = useMessages(appWords);
   const [shares, setShares] = useState<Share[]>([]);
   const [link, setLink] = useState<string>();
-  const [seconds, setSeconds] = useState("");
+  const [seconds, setSeconds] = useState(FOREVER);
+  const label = useId();
+  const lifetimes = [
+    { value: FOREVER, label: words.shareForever },
+    { value: String(DAY), label: words.shareDay },
+    { value: String(7 * DAY), label: words.shareWeek },
+    { value: String(30 * DAY), label: words.shareMonth },
+  ];
   const [problem, setProblem] = useState<string>();
   const attempt = (work: Promise<void>) => void work.then(() => setProblem(undefined), (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
   const refresh = async () => setShares(await api.shares(threadId));
   useEffect(() => attempt(api.shares(threadId).then(setShares)), [threadId]);
 
   const make = async () => {
-    const { token } = await api.share(threadId, seconds === "" ? undefined : Number(seconds));
+    const { token } = await api.share(threadId, seconds === FOREVER ? undefined : Number(seconds));
     setLink(location.origin + paths.share(threadId, token));
     await refresh();
   };
@@ -36,15 +46,10 @@ export function ShareDialog({ threadId, onClose }: { threadId: string; onClose: 
     <Framed label={words.shareTitle} onClose={onClose}>
       <p>{words.shareWhy}</p>
       <div className="share-make">
-        <label className="fs-field">
-          {words.shareFor}
-          <select className="fs-input" value={seconds} onChange={({ target }) => setSeconds(target.value)}>
-            <option value="">{words.shareForever}</option>
-            <option value={DAY}>{words.shareDay}</option>
-            <option value={7 * DAY}>{words.shareWeek}</option>
-            <option value={30 * DAY}>{words.shareMonth}</option>
-          </select>
-        </label>
+        <div className="fs-field">
+          <span id={label}>{words.shareFor}</span>
+          <Select aria-labelledby={label} value={seconds} options={lifetimes} onChange={setSeconds} />
+        </div>
         <Button kind="primary" icon="link" onPress={() => attempt(make())}>
           {words.makeLink}
         </Button>

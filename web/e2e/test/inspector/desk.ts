@@ -79,9 +79,16 @@ export class Desk {
     return this.page.getByRole("tab", { name: new RegExp(`^${name}`) });
   }
 
+  /** Chooses from one of our selects. */
+  async choose(name: string, option: string): Promise<void> {
+    // Its button is named by what is chosen and by what it is for.
+    await this.page.getByRole("button", { name: new RegExp(`${name}$`) }).click();
+    await this.page.getByRole("option", { name: option, exact: true }).click();
+  }
+
   async open(files: string | { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     const chooser = this.page.waitForEvent("filechooser");
-    await this.button("Open a recording").click();
+    await this.button("Open recording").click();
     await (await chooser).setFiles(files);
   }
 }

@@ -54,7 +54,7 @@ test("the timeline is filtered by family, by words and by whoever speaks", async
   await desk.row("RUN_FINISHED").waitFor();
   await desk.button("Text").click();
   await expect.poll(() => desk.rows.filter({ hasText: "TEXT_MESSAGE" }).count()).toBe(0);
-  await desk.button("Show everything").click();
+  await desk.button("Clear filters").click();
   await desk.list.focus();
   await desk.page.keyboard.press("/");
   await desk.page.keyboard.type("find_train");
@@ -62,7 +62,7 @@ test("the timeline is filtered by family, by words and by whoever speaks", async
   await desk.page.getByRole("searchbox").fill("train leaves at 08:12");
   await expect.poll(() => desk.rows.first().textContent()).toContain("TEXT_MESSAGE_CONTENT");
   await desk.page.getByRole("searchbox").fill("");
-  await desk.page.getByRole("combobox", { name: "Agent to show" }).selectOption("researcher");
+  await desk.choose("Filter by agent", "researcher");
   await expect.poll(() => desk.rows.filter({ hasText: "RUN_STARTED" }).count()).toBe(0);
   expect(await desk.rows.first().textContent()).toContain("SUBAGENT_STARTED");
 });
@@ -77,7 +77,7 @@ test("the timeline holds still while it is paused, and misses nothing", async ()
   expect(await desk.tab("Runs").textContent()).toContain("1");
   await desk.button("Resume").click();
   await desk.tab("Runs").getByText("2").waitFor();
-  await desk.page.getByText("No findings").waitFor();
+  await desk.page.getByText("No issues").waitFor();
 });
 
 test("the scrubber shows state and messages as of any event", async () => {
@@ -88,13 +88,13 @@ test("the scrubber shows state and messages as of any event", async () => {
   await desk.tab("State").click();
   const state = desk.page.getByRole("group", { name: "State at this moment" });
   await expect.poll(() => state.textContent()).toContain("city: null");
-  await desk.button("Back to live").click();
+  await desk.button("Return to live").click();
   await expect.poll(() => state.textContent()).toContain('city: "Show me Lisbon"');
   expect((await state.textContent())?.match(/day: \d/g)).toEqual(["day: 1", "day: 2"]);
   await desk.tab("Messages").click();
   const messages = desk.page.getByRole("region", { name: "Messages" }).getByRole("listitem");
   const { messages: all } = await here.stage.json<{ messages: { id: string }[] }>(`/v1/threads/${threadId}/messages`);
-  for (const { id } of all) await messages.filter({ hasText: id }).first().waitFor();
+  for (const { id } of all) await messages.filter({ has: desk.page.getByTitle(id, { exact: true }) }).first().waitFor();
   await desk.moment.fill("1");
   await expect.poll(() => messages.count()).toBe(1);
   await desk.moment.press("ArrowRight");

@@ -20,7 +20,7 @@ test("beside the chat, in the light", async () => {
   const desk = new Desk(await here.visit(`/threads/${threadId}`, { ...calm, colorScheme: "light", viewport: { width: 1440, height: 860 } }));
   await desk.button("Show inspector").click();
   await desk.row("RUN_FINISHED").waitFor();
-  await desk.page.getByTitle("The verifier found nothing to complain about.").waitFor();
+  await desk.page.getByTitle("The verifier found no issues.").waitFor();
   await picture(desk, "inspector-light");
   expect(await barriers(desk.page)).toEqual([]);
 });
@@ -30,7 +30,7 @@ test("through time, in the dark", async () => {
   const desk = await inspect(here, threadId, { ...calm, colorScheme: "dark", viewport: { width: 1100, height: 640 } });
   await desk.tab("State").click();
   await desk.page.getByRole("region", { name: "Changes" }).getByRole("button", { name: /STATE_DELTA/ }).last().click();
-  await desk.page.getByText("Back to live").waitFor();
+  await desk.page.getByText("Return to live").waitFor();
   await picture(desk, "inspector-state-dark");
   expect(await barriers(desk.page)).toEqual([]);
   await desk.tab("Events").click();

@@ -16,7 +16,7 @@ test("where it is turned off there is none", async () => {
   await ada.hear("hello");
   expect(await ada.page.getByRole("button", { name: "Show inspector" }).count()).toBe(0);
   await ada.page.goto(`${without.stage.url}/inspector/${await ada.thread()}`);
-  await ada.page.getByText("The inspector is turned off on this server.").waitFor();
+  await ada.page.getByText("The inspector is disabled on this server.").waitFor();
 });
 
 test("behind a key it follows the thread as well", async () => {
@@ -29,5 +29,5 @@ test("behind a key it follows the thread as well", async () => {
   await desk.row("RUN_FINISHED").waitFor();
   await ada.hear("again");
   await desk.row("You said: again").waitFor();
-  await desk.page.getByTitle("The verifier found nothing to complain about.").waitFor();
+  await desk.page.getByTitle("The verifier found no issues.").waitFor();
 });

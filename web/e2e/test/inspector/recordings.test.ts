@@ -29,7 +29,7 @@ test("a recording leaves whole if somebody asks for the words", async () => {
   const desk = await inspect(here, threadId);
   await desk.row("RUN_FINISHED").waitFor();
   await desk.button("Export").click();
-  await desk.page.getByText("Redact what was said").click();
+  await desk.page.getByText("Redact text").click();
   const download = desk.page.waitForEvent("download");
   await desk.button("Download").click();
   const text = readFileSync(await (await download).path(), "utf8");
@@ -44,11 +44,11 @@ test("a recording is judged where it breaks a rule", async () => {
   const desk = await inspect(here, threadId);
   await desk.open(resolve(STREAMS, "broken.jsonl"));
   await desk.page.getByText("Recording “broken.jsonl”").waitFor();
-  await desk.button("1 finding").click();
+  await desk.button("1 issue").click();
   await expect.poll(() => desk.rows.count()).toBe(1);
   await desk.row("text_message_not_open").click();
   await desk.page.getByText(/no text message `answer-2` is open/).waitFor();
-  await desk.button("Back to the thread").click();
+  await desk.button("Return to thread").click();
   await desk.row("RUN_FINISHED").waitFor();
 });
 
@@ -59,12 +59,12 @@ test("a recording is replayed, held, and goes on faster", async () => {
   await desk.open({ name: "tour.agui.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(text) });
   await desk.page.getByText("Recording “tour.agui.jsonl”").waitFor();
   await desk.tab("Messages").click();
-  await desk.page.getByRole("combobox", { name: "Speed" }).selectOption("0.5");
+  await desk.choose("Speed", "0.5×");
   await desk.button("Play").click();
   await expect.poll(async () => Number(await desk.moment.inputValue())).toBeGreaterThan(3);
   await desk.button("Pause playback").click();
   const held = await desk.moment.inputValue();
-  await desk.page.getByRole("combobox", { name: "Speed" }).selectOption("10");
+  await desk.choose("Speed", "10×");
   expect(await desk.moment.inputValue()).toBe(held);
   await desk.button("Play").click();
   await desk.page.getByText("Your train leaves at 08:12. I planned 2 days.").waitFor();
@@ -74,9 +74,9 @@ test("a recording becomes a thread", async () => {
   const { threadId } = await toured(here.stage);
   const desk = await inspect(here, threadId);
   await desk.open(resolve(STREAMS, "hello.jsonl"));
-  await desk.button("Import as a thread").click();
-  await desk.page.getByRole("combobox", { name: "Agent of the new thread" }).selectOption("hello");
-  await desk.page.getByRole("dialog").getByRole("button", { name: "Import as a thread" }).click();
+  await desk.button("Import as thread").click();
+  await desk.choose("Agent for the new thread", "hello");
+  await desk.page.getByRole("dialog").getByRole("button", { name: "Import as thread" }).click();
   await desk.page.waitForURL((url) => !url.pathname.endsWith(threadId));
   const imported = new URL(desk.page.url()).pathname.split("/").at(-1);
   const thread = await here.stage.json<{ agent: string; runs: number }>(`/v1/threads/${imported}`);
@@ -89,7 +89,7 @@ test("a file that is no recording is told", async () => {
   const desk = await inspect(here, threadId);
   const buffer = Buffer.from('{"type":"RUN_STARTED"}\nDear Sir or Madam');
   await desk.open({ name: "letter.txt", mimeType: "text/plain", buffer });
-  await desk.page.getByText("Line 2 is not JSON.").waitFor();
+  await desk.page.getByText("Line 2 is not valid JSON.").waitFor();
 });
 
 test("a log of ten thousand events is scrubbed and scrolled at little cost", async () => {

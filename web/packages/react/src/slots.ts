@@ -12,7 +12,7 @@
  *
  * The app joins them in one line: `slotsOf({ tools: itsTools }, { activities: a2uiActivities })`.
  */
-import type { ActivityMessage } from "@ag-ui/core";
+import type { ActivityMessage, BaseEvent, Message } from "@ag-ui/core";
 import type { Api } from "@forestage/client";
 import { type ComponentType, lazy } from "react";
 
@@ -98,6 +98,21 @@ export interface ActivitySlot {
   load: () => Promise<ComponentType<ActivitySlotProps>>;
 }
 
+/** A conversation as of one event of its log: what the inspector's scrubber shows. */
+export interface LogMoment {
+  threadId: string;
+  /** The number of the event, counted from 1, and how many events there are. */
+  event: number;
+  count: number;
+  /** When it happened, in milliseconds since 1970. */
+  at: number;
+  messages: readonly Message[];
+  /** All events up to this one. */
+  events: readonly BaseEvent[];
+  /** Leaves the moment and follows the thread again. */
+  toLive(): void;
+}
+
 /** What the inspector gets. It is the export `Inspector` of `@forestage/react/inspector`. */
 export interface InspectorProps {
   threadId: string;
@@ -106,6 +121,10 @@ export interface InspectorProps {
   mode: "docked" | "floating" | "page";
   onModeChange?: (mode: "docked" | "floating" | "window") => void;
   onClose?: () => void;
+  /** An event to open: its cursor, or its number counted from 1. */
+  event?: string;
+  /** Reports the moment that the scrubber shows; `null` when the inspector follows the thread. */
+  onMoment?: (moment: LogMoment | null) => void;
   /** Goes to a thread, after "branch from here" or an import made one. */
   onOpenThread?: (threadId: string) => void;
 }

@@ -49,10 +49,24 @@ export function groupChoices(element: HTMLElement, props: Props): void {
   else group?.setAttribute("aria-label", textOf(props["label"]) ?? "…");
 }
 
+/** A slider has the name of its label. One without is named by the text before it, or by how far it goes. */
 export function nameSlider(element: HTMLElement): void {
   const input = element.querySelector("input");
+  if (input === null) return;
   const label = element.querySelector(".a2ui-slider-label");
-  if (input !== null && label !== null) input.setAttribute("aria-labelledby", idOf(label));
+  const name = hasText(label) ? label : textBefore(element);
+  if (name !== undefined) input.setAttribute("aria-labelledby", idOf(name));
+  else input.setAttribute("aria-label", `${input.min || 0} – ${input.max || 100}`);
+}
+
+function hasText(element: Element | null | undefined): element is Element {
+  return (element?.textContent ?? "").trim() !== "";
+}
+
+/** What stands before an element and can be read, where that is no control itself. */
+function textBefore(element: Element): Element | undefined {
+  const before = element.previousElementSibling;
+  return hasText(before) && before.querySelector("input, button, select, textarea") === null ? before : undefined;
 }
 
 export function nameDates(element: HTMLElement, props: Props): void {

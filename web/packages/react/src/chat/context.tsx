@@ -17,6 +17,8 @@ export interface Scene {
   readOnly: boolean;
   /** We have a link to somebody else's thread: there is nothing to do but read. */
   isGuest: boolean;
+  /** It is shown as of an earlier moment: what was asked then cannot be answered there. */
+  isFrozen: boolean;
 }
 
 const SceneContext = createContext<Scene | undefined>(undefined);

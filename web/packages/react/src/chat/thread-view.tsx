@@ -2,7 +2,7 @@
 import type { Api } from "@forestage/client";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useMessages } from "../i18n/index.js";
-import type { SlotHost, Slots } from "../slots.js";
+import type { LogMoment, SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
 import { isSentForm } from "../view/sent.js";
 import type { Command, Mention } from "./composer/command-menu.js";
@@ -10,9 +10,10 @@ import { Composer, type ComposerHandle } from "./composer/composer.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { type Scene, SceneProvider } from "./context.js";
 import { preload } from "./markdown/index.js";
+import { FrozenBar } from "./frozen-bar.js";
 import { MessageList } from "./message-list.js";
 import { QuestionDock } from "./question-dock.js";
-import { type Session, rowsOf } from "./session/index.js";
+import { type Session, asOf, rowsOf } from "./session/index.js";
 import { useAnnouncer } from "./use-announcer.js";
 import { words } from "./words.js";
 import "./thread-view.css";
@@ -34,25 +35,31 @@ export interface ThreadViewProps {
   dictation?: boolean;
   /** It is somebody else's, to be read and nothing else. */
   isGuest?: boolean;
+  /** Shows the conversation as of this moment, to be read and nothing else. */
+  moment?: LogMoment | undefined;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, dictation = false, isGuest = false }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, dictation = false, isGuest = false, moment }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
   const shown = useDeferredValue(state);
   const composer = useRef<ComposerHandle>(null);
-  const rows = useMemo(() => rowsOf(shown), [shown]);
-  const [announced, announce] = useAnnouncer(shown, rows);
+  const live = useMemo(() => rowsOf(shown), [shown]);
+  const [announced, announce] = useAnnouncer(shown, live);
+  const frozen = useDeferredValue(moment);
+  const isFrozen = frozen !== undefined;
+  const rows = useMemo(() => (frozen === undefined ? live : rowsOf(asOf(shown, frozen))), [shown, live, frozen]);
   const running = state.running !== undefined;
-  const readOnly = shown.running !== undefined || isGuest;
+  const isReader = isGuest || isFrozen;
+  const readOnly = shown.running !== undefined || isReader;
   const waiting = state.questions.some(({ decision }) => decision === null);
   const write = useCallback((text: string) => composer.current?.insert(text), []);
   const host = useMemo(() => hostOf(session, api, announce, write), [session, api, announce, write]);
   const quote = useCallback((text: string) => composer.current?.insert(quoted(text)), []);
   const scene = useMemo<Scene>(
-    () => ({ session, api, slots, host, user, quote, readOnly, isGuest }),
-    [session, api, slots, host, user, quote, readOnly, isGuest],
+    () => ({ session, api, slots, host, user, quote, readOnly, isGuest: isReader, isFrozen }),
+    [session, api, slots, host, user, quote, readOnly, isReader, isFrozen],
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
@@ -62,9 +69,9 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
   if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
   return (
     <SceneProvider scene={scene}>
-      <div className="fs-thread" data-drop data-running={running} data-testid="thread">
+      <div className="fs-thread" data-drop data-running={running} data-frozen={isFrozen || undefined} data-testid="thread">
         <ConnectionBanner status={state.connection} onRetry={() => session.wake()} />
-        {rows.length > 0 ? (
+        {rows.length > 0 || isFrozen ? (
           <MessageList rows={rows} key={session.threadId} />
         ) : state.phase === "loading" ? (
           <div className="fs-column" role="status" aria-label={messages.loading}>
@@ -73,8 +80,9 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
         ) : (
           <div className="fs-welcome">{welcome}</div>
         )}
+        {moment !== undefined && <FrozenBar moment={moment} />}
         {!isGuest && (
-          <div className="fs-foot">
+          <div className="fs-foot" hidden={moment !== undefined}>
             <QuestionDock questions={state.questions} />
             <Composer
               ref={composer}

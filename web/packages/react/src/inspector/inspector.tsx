@@ -8,6 +8,7 @@ import type { InspectorProps as SlotProps } from "../slots.js";
 import { words } from "./i18n/messages.js";
 import { InspectionProvider } from "./store/context.js";
 import { Inspection } from "./store/inspection.js";
+import { useReportMoment } from "./store/moment.js";
 import { Header, type HeaderProps } from "./ui/bar/header.js";
 import { useOpenFile } from "./ui/bar/import-button.js";
 import { RecordingBanner } from "./ui/bar/recording-banner.js";
@@ -18,10 +19,14 @@ import "./inspector.css";
 
 export type InspectorProps = SlotProps & Pick<HeaderProps, "controls">;
 
-export function Inspector({ threadId, api, mode, onClose, onOpenThread, controls }: InspectorProps) {
+export function Inspector({ threadId, api, mode, event, onClose, onOpenThread, onMoment, controls }: InspectorProps) {
   const t = useMessages(words);
   const inspection = useMemo(() => new Inspection(api, { kind: "thread", threadId }), [api, threadId]);
   useEffect(() => inspection.start(), [inspection]);
+  useEffect(() => {
+    if (event !== undefined) inspection.reveal(event);
+  }, [inspection, event]);
+  useReportMoment(inspection, onMoment);
   const [told, setTold] = useState("");
   const host = useMemo(() => ({ tell: setTold, onOpenThread }), [onOpenThread]);
   const forget = useCallback(() => setTold(""), []);

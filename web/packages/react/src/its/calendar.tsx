@@ -8,11 +8,20 @@ import {
   CalendarHeaderCell,
   Heading,
   RangeCalendar,
+  useLocale as useAriaLocale,
 } from "react-aria-components";
 import type { CalendarDate } from "@internationalized/date";
 import { Button as AriaButton } from "react-aria-components";
+import { regional, useLocale } from "../i18n/index.js";
 import { Icon } from "../ui/index.js";
-import { type Bounds, firstDay } from "./times.js";
+import { type Bounds, firstDay, weeksFrom } from "./times.js";
+
+/** The first week is that of the first day that can be chosen, most often today: days that are over take no room. */
+function useWeeks(bounds: Bounds<CalendarDate>) {
+  const { locale } = useAriaLocale();
+  const first = firstDay(bounds);
+  return { visibleDuration: { weeks: weeksFrom(first, bounds, locale) }, selectionAlignment: "start", defaultFocusedValue: first } as const;
+}
 
 interface CalendarProps {
   label: string;
@@ -31,7 +40,7 @@ export function DayCalendar({ label, bounds, isDisabled, value, onChange }: Cale
       className="its-calendar"
       aria-label={label}
       {...boundsOf(bounds)}
-      defaultFocusedValue={firstDay(bounds)}
+      {...useWeeks(bounds)}
       isDisabled={isDisabled}
       value={value ?? null}
       onChange={onChange}
@@ -52,7 +61,7 @@ export function RangeOfDays({ label, bounds, isDisabled, value, onChange }: Cale
       className="its-calendar"
       aria-label={label}
       {...boundsOf(bounds)}
-      defaultFocusedValue={firstDay(bounds)}
+      {...useWeeks(bounds)}
       isDisabled={isDisabled}
       value={value ?? null}
       onChange={onChange}
@@ -60,6 +69,20 @@ export function RangeOfDays({ label, bounds, isDisabled, value, onChange }: Cale
       <Month />
     </RangeCalendar>
   );
+}
+
+/** A day. The first one of a month names it, since the weeks of two months can stand below one another. */
+function Day({ date }: { date: CalendarDate }) {
+  const locale = regional(useLocale());
+  return (
+    <CalendarCell date={date} className="its-day">
+      {({ formattedDate }) => (date.day === 1 ? <span data-month={monthOf(date, locale)}>{formattedDate}</span> : formattedDate)}
+    </CalendarCell>
+  );
+}
+
+function monthOf(date: CalendarDate, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" }).format(date.toDate("UTC"));
 }
 
 function Month() {
@@ -76,7 +99,7 @@ function Month() {
       </header>
       <CalendarGrid className="its-days">
         <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
-        <CalendarGridBody>{(date) => <CalendarCell date={date} className="its-day" />}</CalendarGridBody>
+        <CalendarGridBody>{(date) => <Day date={date} />}</CalendarGridBody>
       </CalendarGrid>
     </>
   );

@@ -117,9 +117,9 @@ function TrackWords({ track, at }: { track: Track; at: number }) {
       <div className="its-track-picture" data-hue={at % 5}>
         <Picture url={track.image_url} fallback={<span aria-hidden="true">{letters.join("")}</span>} />
       </div>
-      <h4 className="its-track-title" dir="auto">
+      <h3 className="its-track-title" dir="auto">
         {track.title}
-      </h4>
+      </h3>
       <p className="its-track-about" dir="auto">
         {track.description}
       </p>

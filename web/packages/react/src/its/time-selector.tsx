@@ -62,7 +62,7 @@ export function TimeSelector(shown: Shown<typeof NAME>) {
       >
         {answer === undefined && <Inputs args={args} draft={draft} isDisabled={isBusy} onChange={(part) => setDraft({ ...draft, ...part })} />}
         <p className="its-selection" data-empty={(answer ?? selection) === undefined || undefined} aria-live="polite">
-          {problem ?? (selectionText(answer ?? selection ?? {}, locale) || text.noneYet)}
+          {problem ?? (selectionText(answer ?? selection ?? {}, locale, text.range) || text.noneYet)}
         </p>
       </Frame>
   );

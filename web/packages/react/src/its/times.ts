@@ -10,6 +10,7 @@ import {
   parseAbsolute,
   parseDate,
   parseTime,
+  startOfWeek,
   toCalendarDate,
   toZoned,
   today,
@@ -68,10 +69,20 @@ export function isWithin<T extends { compare(other: T): number }>(value: T, { mi
   return (min === undefined || value.compare(min) >= 0) && (max === undefined || value.compare(max) <= 0);
 }
 
-/** The day that a calendar opens with: today, or the nearest that can be chosen. */
+/** The day that a calendar opens with: today, or the first that can be chosen. */
 export function firstDay({ min, max }: Bounds<CalendarDate>, now = today(getLocalTimeZone())): CalendarDate {
   if (min !== undefined && now.compare(min) < 0) return min;
-  return max !== undefined && now.compare(max) > 0 ? max : now;
+  return max !== undefined && now.compare(max) > 0 ? (min ?? max) : now;
+}
+
+/** So many weeks a calendar shows at once. */
+const MOST_WEEKS = 5;
+
+/** How many weeks a calendar shows: no more than there are to choose from. */
+export function weeksFrom(first: CalendarDate, { max }: Bounds<CalendarDate>, locale: string): number {
+  if (max === undefined) return MOST_WEEKS;
+  const days = startOfWeek(max, locale).compare(startOfWeek(first, locale));
+  return Math.min(Math.max(Math.round(days / 7) + 1, 1), MOST_WEEKS);
 }
 
 /** A time as the answer has it: hours and minutes. */
@@ -93,16 +104,16 @@ export function isMomentWithin(moment: string, args: TimeSelector): boolean {
   return at >= bound(min_datetime, -Infinity) && at <= bound(max_datetime, Infinity);
 }
 
-/** What was chosen, as people say it. */
-export function selectionText(selection: Selection, locale: string): string {
+/** What was chosen, as people say it. `range` joins the ends of a range in words, since a dash is not read out. */
+export function selectionText(selection: Selection, locale: string, range: (start: string, end: string) => string): string {
   const day = (text: string) => format(locale, { dateStyle: "full", timeZone: "UTC" }, `${text}T00:00:00Z`, text);
   const time = (text: string) => format(locale, { timeStyle: "short", timeZone: "UTC" }, `2000-01-01T${text}Z`, text);
   const { selected_date, selected_time, selected_datetime, start_date, end_date, start_time, end_time } = selection;
   if (selected_date !== undefined) return day(selected_date);
   if (selected_time !== undefined) return time(selected_time);
   if (selected_datetime !== undefined) return format(locale, { dateStyle: "full", timeStyle: "short" }, selected_datetime, selected_datetime);
-  if (start_date !== undefined && end_date !== undefined) return start_date === end_date ? day(start_date) : `${day(start_date)} – ${day(end_date)}`;
-  if (start_time !== undefined && end_time !== undefined) return `${time(start_time)} – ${time(end_time)}`;
+  if (start_date !== undefined && end_date !== undefined) return start_date === end_date ? day(start_date) : range(day(start_date), day(end_date));
+  if (start_time !== undefined && end_time !== undefined) return range(time(start_time), time(end_time));
   return "";
 }
 

@@ -72,12 +72,16 @@ function FieldInput({ field, value, isDisabled, onChange }: FieldInputProps) {
       {field.required === true && <span className="fs-view-required"> ({text.required})</span>}
     </Label>
   );
+  // The browser has words of its own for this, which differ from those of every other form here.
+  const error = (
+    <FieldError className="fs-view-error">{({ validationDetails, validationErrors }) => (validationDetails.valueMissing ? text.missing : validationErrors.join(" "))}</FieldError>
+  );
   if (field.type === "field.number") {
     return (
       <NumberField {...common} value={typeof value === "number" ? value : Number.NaN} onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)} formatOptions={{ useGrouping: false, maximumFractionDigits: 10 }}>
         {label}
         <Input />
-        <FieldError className="fs-view-error" />
+        {error}
       </NumberField>
     );
   }
@@ -85,7 +89,7 @@ function FieldInput({ field, value, isDisabled, onChange }: FieldInputProps) {
     <TextField {...common} value={typeof value === "string" ? value : ""} onChange={onChange}>
       {label}
       <Input dir="auto" />
-      <FieldError className="fs-view-error" />
+      {error}
     </TextField>
   );
 }

@@ -2,6 +2,6 @@
 import { catalogue } from "../i18n/index.js";
 
 export const words = catalogue({
-  en: { view: "Form", save: "Save", sent: "Sent", change: "Change it", required: "required", faulty: "This view cannot be shown." },
-  nl: { view: "Formulier", save: "Opslaan", sent: "Verstuurd", change: "Wijzigen", required: "verplicht", faulty: "Deze weergave kan niet worden getoond." },
+  en: { view: "Form", save: "Save", sent: "Sent", change: "Edit", required: "required", missing: "Required", faulty: "Cannot show this view." },
+  nl: { view: "Formulier", save: "Opslaan", sent: "Verstuurd", change: "Wijzigen", required: "verplicht", missing: "Verplicht", faulty: "Kan deze weergave niet tonen." },
 });

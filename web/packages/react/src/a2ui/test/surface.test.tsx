@@ -139,3 +139,17 @@ test("a view is drawn as what it is, the last one alone, and one that was closed
   rerender(activity(words("Third", "three")));
   await waitFor(() => expect(container.textContent).toBe("Thirdthree"));
 });
+
+test("every slider has a name: its label, the text before it, or how far it goes", async () => {
+  const components = [
+    { id: "root", component: "Column", children: ["name", "labelled", "words", "unlabelled", "alone"] },
+    { id: "name", component: "TextField", label: "Name", value: { path: "/name" } },
+    { id: "labelled", component: "Slider", label: "Guests", min: 1, max: 8, value: { path: "/a" } },
+    { id: "words", component: "Text", text: "Budget" },
+    { id: "unlabelled", component: "Slider", min: 0, max: 500, value: { path: "/b" } },
+    { id: "alone", component: "Slider", min: 2, max: 9, value: { path: "/c" } },
+  ];
+  await drawn([form[0], { version, updateComponents: { surfaceId: "f", components } }, { version, updateDataModel: { surfaceId: "f", path: "/", value: { a: 2, b: 3, c: 4 } } }]);
+  const names = () => screen.getAllByRole("slider").map((slider) => (slider.getAttribute("aria-label") ?? document.getElementById(slider.getAttribute("aria-labelledby") ?? "")?.textContent ?? "").trim());
+  await waitFor(() => expect(names()).toEqual([expect.stringMatching(/^Guests/), "Budget", "2 – 9"]));
+});

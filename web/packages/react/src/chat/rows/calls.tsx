@@ -21,7 +21,7 @@ export function Calls({ calls }: { calls: CallRow[] }) {
 }
 
 function Call({ row }: { row: CallRow }) {
-  const { slots, host, readOnly, api, user, session } = useScene();
+  const { slots, host, readOnly, api, user, session, isFrozen } = useScene();
   const { call, question } = row;
   const slot = toolSlot(slots, call.name);
   const Drawn = slot === undefined ? undefined : componentOf(slot);
@@ -36,7 +36,9 @@ function Call({ row }: { row: CallRow }) {
     <>
       {inside === undefined || slot?.frame === "card" ? <ToolCard row={row}>{inside}</ToolCard> : inside}
       {question !== undefined && (
-        <QuestionCard record={question} call={asked} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus />
+        <div inert={isFrozen}>
+          <QuestionCard record={question} call={asked} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus={!isFrozen} />
+        </div>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import type { Row as RowData } from "../session/index.js";
 import { ActivityRow } from "./activity.js";
 import { Calls } from "./calls.js";
 import { EndRow } from "./end.js";
+import { LaterRow } from "./later.js";
 import { OutgoingRow } from "./outgoing.js";
 import { Reasoning } from "./reasoning.js";
 import { Subagent } from "./subagent.js";
@@ -38,14 +39,20 @@ export const Row = memo(function Row({ row }: { row: RowData }) {
       return <OutgoingRow message={row.message} />;
     case "working":
       return <Working steps={row.steps} from={row.from} />;
+    case "later":
+      return <LaterRow run={row.run} />;
     case "end":
       return <EndRow {...row} />;
   }
 }, isSameRow);
 
 function Question({ row: { question } }: { row: Extract<RowData, { kind: "question" }> }) {
-  const { api, user, session } = useScene();
-  return <QuestionCard record={question} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus />;
+  const { api, user, session, isFrozen } = useScene();
+  return (
+    <div inert={isFrozen}>
+      <QuestionCard record={question} api={api} user={user} onDecided={(record) => session.questionChanged(record)} grabsFocus={!isFrozen} />
+    </div>
+  );
 }
 
 /** Rows are made anew for every frame; what is in most of them is not. */

@@ -1,3 +1,4 @@
+export { asOf } from "./as-of.js";
 export { Session } from "./session.js";
 export { Sessions } from "./sessions.js";
 export { type CallRow, type Row, rowsOf, type Ways } from "./rows.js";

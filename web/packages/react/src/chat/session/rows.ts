@@ -24,6 +24,7 @@ export type Row =
   | { kind: "question"; key: string; question: InterruptRecord }
   | { kind: "outgoing"; key: string; message: Outgoing }
   | { kind: "working"; key: string; steps: SessionState["steps"]; from: number | undefined }
+  | { kind: "later"; key: string; run: string }
   | { kind: "end"; key: string; run: RunNote | undefined; user: UserMessage | undefined; answer: AssistantMessage | undefined; text: string; last: boolean };
 
 /** The ways a conversation went from one place: the runs, and which of them is shown. */
@@ -40,7 +41,17 @@ export function rowsOf(state: SessionState): Row[] {
   const way = wayOf(state.branches);
   const rows = turns.flatMap((turn, at) => known(turn, { state, results, waiting, way, next: turns[at + 1], last: at === turns.length - 1 }));
   const lines = state.outgoing.map((message): Row => ({ kind: "outgoing", key: message.id, message }));
-  return [...rows, ...lines];
+  return [...rows, ...laterRows(state, turns, way), ...lines];
+}
+
+/** Says that the conversation stands before messages that it has, and leads to the newest of them. */
+function laterRows({ branches, running, outgoing, origins }: SessionState, turns: Message[][], way: Way): Row[] {
+  if (branches === undefined || running !== undefined || outgoing.length > 0) return [];
+  // What was said since the branches were asked for is on none of them.
+  const isOld = turns.some(([first]) => first !== undefined && origins[first.id] !== undefined && !way.place.has(origins[first.id] ?? ""));
+  const later = branches.branches.filter(({ head, runs }) => head !== branches.head && (branches.head === null || runs.includes(branches.head)));
+  const newest = later.toSorted((one, other) => other.startedAt - one.startedAt)[0];
+  return newest === undefined || isOld ? [] : [{ kind: "later", key: "later", run: newest.head }];
 }
 
 interface Scene {
@@ -66,11 +77,19 @@ function wayOf(branches: SessionState["branches"]): Way {
   if (branches === undefined) return NOWHERE;
   const before = ways.get(branches);
   if (before !== undefined) return before;
-  const runs = branches.branches.find(({ current }) => current)?.runs ?? [];
+  const runs = pathTo(branches);
   const place = new Map(runs.map((run, at) => [run, at]));
   const way = { runs, place, siblings: new Map(branches.runs.map(({ run, siblings }) => [run, siblings])) };
   ways.set(branches, way);
   return way;
+}
+
+/** The runs up to the one where the conversation stands. A branch may go on behind it. */
+function pathTo({ head, runs }: NonNullable<SessionState["branches"]>): string[] {
+  const parents = new Map(runs.map(({ run, parent }) => [run, parent]));
+  const path: string[] = [];
+  for (let run = head; run !== null && !path.includes(run); run = parents.get(run) ?? null) path.unshift(run);
+  return path;
 }
 
 const drawn = new WeakMap<Message, { needs: unknown[]; rows: Row[] }>();
@@ -245,6 +264,8 @@ function runOf(turn: Message[], { state, next, way }: Scene): RunNote | undefine
 function runsOf(turn: Message[], next: Message[] | undefined, { origins }: SessionState, { runs, place }: Way): Set<string> {
   const placeOf = (message: Message | undefined) => place.get(origins[message?.id ?? ""] ?? "");
   const from = placeOf(turn[0]);
-  if (from === undefined) return new Set(next === undefined ? runs.slice(-1) : []);
+  const origin = origins[turn[0]?.id ?? ""];
+  // A run that has just ended is on no branch that is known yet.
+  if (from === undefined) return new Set(next !== undefined ? [] : origin === undefined ? runs.slice(-1) : [origin]);
   return new Set(runs.slice(from, next === undefined ? undefined : placeOf(next[0])));
 }

@@ -2,6 +2,7 @@
 import type { BaseEvent, Message } from "@ag-ui/core";
 import type { Branches, InterruptRecord } from "@forestage/client";
 import { describe, expect, test } from "vitest";
+import { asOf } from "./as-of.js";
 import { healed } from "./heal.js";
 import { noted, nothingNoted } from "./log.js";
 import { type Row, rowsOf } from "./rows.js";
@@ -123,6 +124,53 @@ describe("rows", () => {
     const rows = rowsOf(state([user("u"), said("a")], { branches, origins: { u: "r2" }, runs }));
     expect(rows[0]).toMatchObject({ kind: "user", ways: { runs: ["r1", "r2"], at: 1 } });
     expect(rows.at(-1)).toMatchObject({ kind: "end", run: { status: "cancelled", startedAt: 5 } });
+  });
+
+  describe("of a conversation that was sent back to its first run", () => {
+    const usage = (inputTokens: number) => [{ model: "m", inputTokens, outputTokens: 1 }];
+    const runs = new Map([
+      ["r1", { id: "r1", status: "success" as const, startedAt: 1000, endedAt: 2000, usage: usage(10) }],
+      ["r2", { id: "r2", status: "success" as const, startedAt: 5000, endedAt: 9000, usage: usage(70) }],
+    ]);
+    const branches: Branches = {
+      head: "r1",
+      branches: [{ head: "r2", runs: ["r1", "r2"], current: true, status: "success", startedAt: 5000 }],
+      runs: [
+        { run: "r1", parent: null, siblings: ["r1"] },
+        { run: "r2", parent: "r1", siblings: ["r2"] },
+      ],
+    };
+    const back = { branches, runs, origins: { u1: "r1" } };
+
+    test("have the figures of the runs that are shown, and of no later one", () => {
+      const end = rowsOf(state([user("u1"), said("a1")], back)).find(({ kind }) => kind === "end");
+      expect(end).toMatchObject({ run: { startedAt: 1000, endedAt: 2000, usage: usage(10) } });
+    });
+
+    test("lead to what came later, also from before the first message", () => {
+      expect(rowsOf(state([user("u1"), said("a1")], back)).at(-1)).toEqual({ kind: "later", key: "later", run: "r2" });
+      expect(rowsOf(state([], { ...back, branches: { ...branches, head: null } }))).toEqual([{ kind: "later", key: "later", run: "r2" }]);
+    });
+
+    test("lead nowhere at the end of a branch, during a run, and before the branches are known", () => {
+      const whole = { ...back, branches: { ...branches, head: "r2" }, origins: { u1: "r1", u2: "r2" } };
+      expect(kinds(rowsOf(state([user("u1"), user("u2")], whole)))).not.toContain("later");
+      expect(kinds(rowsOf(state([user("u1")], { ...back, running: { id: "r3", status: "running" } })))).not.toContain("later");
+      expect(kinds(rowsOf(state([user("u1"), user("u3")], { ...back, origins: { u1: "r1", u3: "r3" } })))).not.toContain("later");
+    });
+  });
+
+  test("of a moment of the past are as they were drawn then", () => {
+    const events = [
+      { type: "RUN_STARTED", threadId: "t", runId: "r1", input: { messages: [user("u1")] }, timestamp: 1000 },
+      { type: "TEXT_MESSAGE_START", messageId: "a1", role: "assistant", timestamp: 1100 },
+    ] as unknown as BaseEvent[];
+    const question = { id: "i", threadId: "t", runId: "r1", openedAt: 900, decision: { at: 5000 }, interrupt: { id: "i", reason: "ask" } } as unknown as InterruptRecord;
+    const live = state([user("u1"), said("a1", "whole")], { questions: [question, { ...question, id: "j", openedAt: 4000 }], outgoing: [{ id: "o", runId: "r9", content: "x", state: "sending" }] });
+    const then = asOf(live, { threadId: "t", event: 2, count: 9, at: 1100, messages: [user("u1"), said("a1", "wh")], events, toLive: () => undefined });
+    expect(rowsOf(then).find(({ kind }) => kind === "text")).toMatchObject({ message: { content: "wh" }, streaming: true });
+    expect(then.questions).toEqual([{ ...question, decision: null, mayDecide: true }]);
+    expect([then.outgoing, then.running]).toEqual([[], { id: "r1", status: "running", parent: null }]);
   });
 
   test("show a question at its call, or by itself, and no end before it is answered", () => {

@@ -402,10 +402,11 @@ export class Session {
     }
   }
 
-  private show({ messages, origins }: ThreadMessages): void {
+  private show({ messages, origins, head }: ThreadMessages): void {
     this.history = messages;
     this.agent.setMessages(restingWindowOf(messages));
-    this.update({ origins });
+    const { branches } = this.state;
+    this.update({ origins, branches: branches === undefined ? undefined : { ...branches, head } });
   }
 
   private outgoing(outgoing: Outgoing[]): void {

@@ -31,11 +31,16 @@ export function isEverything(filter: Filter): boolean {
   return hidden.length === 0 && runId === null && agent === null && search.trim() === "" && !findingsOnly;
 }
 
-/** The rows that pass. Words are looked for in joined deltas, so that a word cut in two is found. */
-export function filtered(rows: readonly Row[], entries: readonly Entry[], filter: Filter, around: Surroundings): readonly Row[] {
+/** The rows that pass, and the one of the event that is kept in sight whatever the filter says. Words are looked for in joined deltas, so that a word cut in two is found. */
+export function filtered(rows: readonly Row[], entries: readonly Entry[], filter: Filter, around: Surroundings, kept: number | null = null): readonly Row[] {
   if (isEverything(filter)) return rows;
   const words = filter.search.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  return rows.filter((row) => passes(row, filter, around) && hasWords(row, entries, words));
+  return rows.filter((row) => holds(row, kept) || (passes(row, filter, around) && hasWords(row, entries, words)));
+}
+
+/** Whether an event is in a row. */
+export function holds(row: Row, index: number | null): boolean {
+  return index !== null && row.from <= index && index <= row.to;
 }
 
 function passes(row: Row, filter: Filter, around: Surroundings): boolean {

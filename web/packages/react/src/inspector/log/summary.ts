@@ -1,6 +1,7 @@
 /** One line about an event: what a person would say it is about. */
 import type { WireEvent } from "./entry.js";
 import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf, textOf } from "./json.js";
+import { shortId } from "./short-id.js";
 
 /** Longer summaries are cut; the row has no room for more. */
 const LONGEST = 240;
@@ -14,42 +15,49 @@ export function summaryOf(event: WireEvent): string {
 type Teller = (event: WireEvent) => string;
 
 const member = (name: string): Teller => (event) => textOf(event, name) ?? "";
+const byId = (name: string): Teller => (event) => idOf(event, name) ?? "";
 const quoted: Teller = (event) => textOf(event, "delta") ?? "";
-const opened: Teller = (event) => join(textOf(event, "role"), textOf(event, "messageId"));
+const opened: Teller = (event) => join(textOf(event, "role"), idOf(event, "messageId"));
 
 const TELLERS: Record<string, Teller | undefined> = {
-  RUN_STARTED: (event) => join(textOf(event, "runId"), asked(event)),
-  RUN_FINISHED: (event) => join(textOf(event, "runId"), outcomeOf(event), tokens(event)),
+  RUN_STARTED: (event) => join(idOf(event, "runId"), asked(event)),
+  RUN_FINISHED: (event) => join(idOf(event, "runId"), outcomeOf(event), tokens(event)),
   RUN_ERROR: (event) => join(textOf(event, "code"), textOf(event, "message")),
   STEP_STARTED: member("stepName"),
   STEP_FINISHED: member("stepName"),
   TEXT_MESSAGE_START: opened,
   TEXT_MESSAGE_CONTENT: quoted,
   TEXT_MESSAGE_CHUNK: quoted,
-  TEXT_MESSAGE_END: member("messageId"),
-  TOOL_CALL_START: (event) => join(textOf(event, "toolCallName"), textOf(event, "toolCallId")),
+  TEXT_MESSAGE_END: byId("messageId"),
+  TOOL_CALL_START: (event) => join(textOf(event, "toolCallName"), idOf(event, "toolCallId")),
   TOOL_CALL_ARGS: quoted,
   TOOL_CALL_CHUNK: (event) => join(textOf(event, "toolCallName"), textOf(event, "delta")),
-  TOOL_CALL_END: member("toolCallId"),
+  TOOL_CALL_END: byId("toolCallId"),
   TOOL_CALL_RESULT: (event) => contentOf(event.content),
-  REASONING_START: member("messageId"),
-  REASONING_END: member("messageId"),
-  REASONING_MESSAGE_START: member("messageId"),
+  REASONING_START: byId("messageId"),
+  REASONING_END: byId("messageId"),
+  REASONING_MESSAGE_START: byId("messageId"),
   REASONING_MESSAGE_CONTENT: quoted,
   REASONING_MESSAGE_CHUNK: quoted,
-  REASONING_MESSAGE_END: member("messageId"),
-  REASONING_ENCRYPTED_VALUE: (event) => join(textOf(event, "subtype"), textOf(event, "entityId")),
+  REASONING_MESSAGE_END: byId("messageId"),
+  REASONING_ENCRYPTED_VALUE: (event) => join(textOf(event, "subtype"), idOf(event, "entityId")),
   STATE_SNAPSHOT: (event) => compact(event.snapshot),
   STATE_DELTA: (event) => patch(objectsOf(event, "delta")),
   MESSAGES_SNAPSHOT: (event) => objectsOf(event, "messages").map((message) => textOf(message, "role")).join(", "),
   ACTIVITY_SNAPSHOT: (event) => join(textOf(event, "activityType"), compact(event.content)),
   ACTIVITY_DELTA: (event) => join(textOf(event, "activityType"), patch(objectsOf(event, "patch"))),
   SUBAGENT_STARTED: (event) => join(textOf(event, "name"), textOf(event, "description")),
-  SUBAGENT_FINISHED: (event) => join(textOf(event, "subagentRunId"), textOf(objectOf(event, "outcome"), "type")),
+  SUBAGENT_FINISHED: (event) => join(idOf(event, "subagentRunId"), textOf(objectOf(event, "outcome"), "type")),
   SUBAGENT_ERROR: (event) => join(textOf(event, "code"), textOf(event, "message")),
   CUSTOM: (event) => join(textOf(event, "name"), compact(event.value)),
   RAW: (event) => join(textOf(event, "source"), compact(event.event)),
 };
+
+/** An id as a line has room for it. */
+function idOf(event: WireEvent, name: string): string | undefined {
+  const id = textOf(event, name);
+  return id === undefined ? undefined : shortId(id);
+}
 
 /** What the person said, which is what a run is about. */
 function asked(event: WireEvent): string {

@@ -51,6 +51,8 @@ export class Inspection {
   #batch: Batch<Arrival> | undefined;
   /** How far the verifier was asked to read. */
   #asked = 0;
+  /** The event to open as soon as it arrives: its cursor, or its number counted from 1. */
+  #wanted: string | null = null;
 
   constructor(api: Api, source: Source) {
     this.api = api;
@@ -68,6 +70,7 @@ export class Inspection {
   open(name: string, events: readonly WireEvent[]): void {
     this.#begin({ kind: "recording", name });
     this.store.setState({ status: "recorded" });
+    this.show("events");
     const { log } = this.store.getState();
     events.forEach((event, at) => log.append(event, null, at * STRIDE));
     this.#refresh(log);
@@ -113,6 +116,22 @@ export class Inspection {
     this.store.setState({ selected });
   }
 
+  /** Opens an event by its cursor or its number, now or when it arrives. */
+  reveal(event: string): void {
+    this.#wanted = event;
+    this.#openWanted();
+  }
+
+  #openWanted(): void {
+    const { log } = this.store.getState();
+    const wanted = this.#wanted;
+    const entry = wanted === null ? undefined : (log.entries.find(({ cursor }) => cursor === wanted) ?? log.entries[Number(wanted) - 1]);
+    if (entry === undefined) return;
+    this.#wanted = null;
+    this.show("events");
+    this.select(entry.index);
+  }
+
   /** Shows the conversation as of an event; `null` follows the end again. */
   seek(position: number | null): void {
     const last = this.store.getState().log.entries.length - 1;
@@ -144,6 +163,7 @@ export class Inspection {
     const now = Date.now();
     for (const { event, cursor } of arrivals) log.append(event, cursor, now);
     this.#refresh(log);
+    this.#openWanted();
     if (arrivals.some(({ event }) => event.type === "RUN_STARTED")) void this.#learn(log);
     if (arrivals.some(({ event }) => isTerminal(event))) void this.#judge(log);
   }

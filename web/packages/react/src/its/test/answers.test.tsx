@@ -97,7 +97,7 @@ const ways: [string, () => void | Promise<void>, unknown][] = [
     },
     { assessment_id: "a3", filled_blanks: [{ blank_id: "k1", user_input: "var" }, { blank_id: "k2", user_input: "42" }, { blank_id: "k3", user_input: "" }] },
   ],
-  ["skill_mapper-three", () => send("It is right"), { mapper_id: "m1", updated_skills: [] }],
+  ["skill_mapper-three", () => send("Confirm"), { mapper_id: "m1", updated_skills: [] }],
   [
     "skill_mapper-three",
     () => {
@@ -130,7 +130,7 @@ const ways: [string, () => void | Promise<void>, unknown][] = [
     },
     { selector_id: "w4", selection: { start_date: "2024-09-04", end_date: "2024-09-09" } },
   ],
-  ["preference_cards-several", () => send("None of them"), { preference_set_id: "p1", selected_card_ids: [] }],
+  ["preference_cards-several", () => send("None"), { preference_set_id: "p1", selected_card_ids: [] }],
   [
     "preference_cards-several",
     () => {
@@ -169,7 +169,7 @@ const ways: [string, () => void | Promise<void>, unknown][] = [
       place("Apple", "Fruits");
       place("Carrot", "Roots");
       place("Stone", "Anything");
-      press("Take Apple back");
+      press("Remove Apple");
       send();
     },
     { exercise_id: "x1", mapping: [{ draggable_id: "d2", drop_zone_id: "z1" }, { draggable_id: "d3", drop_zone_id: "z3" }] },
@@ -249,7 +249,7 @@ test("a zone that takes another group has no place for a thing, and one that tak
 });
 
 test("a quiz that is answered says who is right by its key, and which answer that is", async () => {
-  for (const [about, said, right] of [["quick_quiz-wrong", "That is not right", ["right", "wrong"]], ["quick_quiz-right", "That is right", ["right"]]] as const) {
+  for (const [about, said, right] of [["quick_quiz-wrong", "Incorrect", ["right", "wrong"]], ["quick_quiz-right", "Correct", ["right"]]] as const) {
     const { name, args } = cases.find((one) => one.about === about)!;
     const { container, unmount } = await draw(name, { phase: "ready", args, text: JSON.stringify(args) }, hostWith({ answer: () => new Promise(() => undefined) }));
     choose("Three");
@@ -257,7 +257,7 @@ test("a quiz that is answered says who is right by its key, and which answer tha
     expect(container.querySelector(".its-verdict")?.textContent).toBe(said);
     const marked = [...container.querySelectorAll(".its-choice[data-verdict]")];
     expect(marked.map((one) => one.getAttribute("data-verdict"))).toEqual(right);
-    expect(within(marked[0] as HTMLElement).getByText(/right answer/)).toBeTruthy();
+    expect(within(marked[0] as HTMLElement).getByText(/correct answer/)).toBeTruthy();
     expect(marked[0]!.querySelector(".its-choice-text")?.textContent).toBe(about === "quick_quiz-wrong" ? "Two" : "Three");
     unmount();
   }

@@ -71,7 +71,7 @@ test("a quiz is one of several rows unless it is true or false, and says nothing
 test("only the skill whose rating is changed is sent, and none if none is", async () => {
   const { skills } = examples["its:render_skill_mapper"][0]!.arguments;
   const unchanged = await show("its:render_skill_mapper");
-  fireEvent.click(screen.getByRole("button", { name: "It is right" }));
+  fireEvent.click(screen.getByRole("button", { name: "Confirm" }));
   expect(unchanged.answer).toHaveBeenCalledWith("c1", { mapper_id: "skillmap_frontend_basics", updated_skills: [] });
   unchanged.unmount();
   const { answer } = await show("its:render_skill_mapper");
@@ -86,7 +86,7 @@ test("a rating that is put back where it was is not sent", async () => {
   for (const value of [skill.max_rating, skill.current_rating!]) {
     fireEvent.change(screen.getByRole("slider", { name: skill.skill_name }), { target: { value: String(value) } });
   }
-  fireEvent.click(screen.getByRole("button", { name: "It is right" }));
+  fireEvent.click(screen.getByRole("button", { name: "Confirm" }));
   expect(answer).toHaveBeenCalledWith("c1", { mapper_id: "skillmap_frontend_basics", updated_skills: [] });
 });
 

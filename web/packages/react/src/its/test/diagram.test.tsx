@@ -67,7 +67,7 @@ test.each([undefined, false])("a diagram whose interactive is %s has parts that 
 
 test("a diagram that cannot be drawn says why, and shows its source", async () => {
   const { container } = await show({ diagram_type: "drawio_xml", diagram_data: "broken" });
-  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("The diagram could not be drawn. line 1"));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Cannot draw the diagram. line 1"));
   expect(container.querySelector(".its-source")?.textContent).toBe("broken");
 });
 

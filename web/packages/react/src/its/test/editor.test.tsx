@@ -70,7 +70,7 @@ test("code that is submitted is sent as submit_code, without having been run", a
 
 test("what the browser cannot run is sent to be run elsewhere", async () => {
   const { answer } = await desk({ language: "java", initial_code: "class A {}" });
-  expect(screen.getByText("Java does not run in the browser. Your tutor gets it when you run or submit it.")).toBeTruthy();
+  expect(screen.getByText("Java does not run in the browser. Your tutor receives the code when you run or submit it.")).toBeTruthy();
   await press("Run");
   expect(answer.mock.calls).toEqual([["c1", { editor_id: "e1", current_code: "class A {}", action: "run_code" }]]);
 });
@@ -78,7 +78,7 @@ test("what the browser cannot run is sent to be run elsewhere", async () => {
 test("without a run button nothing can be run, in no language", async () => {
   const java = await desk({ language: "java", config: { show_run_button: false } });
   expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
-  expect(screen.getByText("Java does not run in the browser. Submit it, and your tutor looks at it.")).toBeTruthy();
+  expect(screen.getByText("Java does not run in the browser. Submit the code and your tutor reviews it.")).toBeTruthy();
   java.unmount();
   await desk({ config: { show_run_button: false } });
   expect(screen.queryByRole("button", { name: "Run" })).toBeNull();
@@ -91,7 +91,7 @@ test("a run that was sent is there after a reload with its output, and can be tr
   const call = { phase: "answered", args: args({ config: { expected_output: "two" } }), result: { text: JSON.stringify(value), value } } as const;
   const { container } = await draw(NAME, call, hostWith({ answer }));
   expect(container.querySelector(".its-output")?.textContent).toContain("two");
-  expect(screen.getByText("The output is as expected.")).toBeTruthy();
+  expect(screen.getByText("The output matches.")).toBeTruthy();
   expect([screen.queryByRole("button", { name: "Submit" }), screen.queryByRole("button", { name: "Skip" })]).toEqual([null, null]);
   await waitFor(() => expect(container.querySelector(".cm-line")?.textContent).toBe("console.log(2)"));
   await press("Run");

@@ -40,7 +40,7 @@ test.each(CASES)("%s shows pictures of the origins that the server names, and of
 
 test("a picture that is not shown says where it is, and opens after a click", async () => {
   await pictures("its:render_diagram_viewer", diagram);
-  expect(screen.getByText(/This picture is on images\.example\./)).toBeTruthy();
-  const link = screen.getByRole("link", { name: "Open it in a new tab" });
+  expect(screen.getByText(/This image is hosted on images\.example\./)).toBeTruthy();
+  const link = screen.getByRole("link", { name: "Open in a new tab" });
   expect([link.getAttribute("href"), link.getAttribute("rel")]).toEqual([`${ALLOWED}/a.png`, "noreferrer noopener"]);
 });

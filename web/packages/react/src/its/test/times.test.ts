@@ -2,9 +2,10 @@ import { Time, parseDate } from "@internationalized/date";
 import { expect, test } from "vitest";
 import type { TimeSelector } from "../../generated/its.js";
 import { readDraft } from "../time-selector.js";
-import { dayBounds, firstDay, isMomentWithin, localDayBounds, momentText, selectionText, timeBounds } from "../times.js";
+import { dayBounds, firstDay, isMomentWithin, localDayBounds, momentText, selectionText, timeBounds, weeksFrom } from "../times.js";
 
 const args = (more: Partial<TimeSelector>): TimeSelector => ({ selector_id: "s", selection_type: "date", prompt_text: "When?", ...more });
+const range = (start: string, end: string) => `${start} to ${end}`;
 const week = { min_datetime: "2024-09-01T08:00:00Z", max_datetime: "2024-09-07T20:00:00Z" };
 
 test("for days only the day counts that a bound is written with", () => {
@@ -20,7 +21,7 @@ test("bounds of times that are not in order say nothing", () => {
 
 test("a calendar opens with a day that can be chosen", () => {
   const now = parseDate("2026-11-16");
-  expect(firstDay(dayBounds(args(week)), now).toString()).toBe("2024-09-07");
+  expect(firstDay(dayBounds(args(week)), now).toString()).toBe("2024-09-01");
   expect(firstDay({ min: undefined, max: undefined }, now).toString()).toBe("2026-11-16");
 });
 
@@ -44,11 +45,11 @@ test("a draft is an answer when it is complete and within its bounds", () => {
 });
 
 test("what was chosen is said as people say it", () => {
-  expect(selectionText({ selected_date: "2024-09-02" }, "en")).toBe("Monday, September 2, 2024");
-  expect(selectionText({ start_time: "09:00", end_time: "11:30" }, "nl")).toBe("09:00 – 11:30");
-  expect(selectionText({ start_date: "2024-09-02", end_date: "2024-09-02" }, "nl")).toBe("maandag 2 september 2024");
-  expect(selectionText({ selected_date: "soon" }, "en")).toBe("soon");
-  expect(selectionText({}, "en")).toBe("");
+  expect(selectionText({ selected_date: "2024-09-02" }, "en", range)).toBe("Monday, September 2, 2024");
+  expect(selectionText({ start_time: "09:00", end_time: "11:30" }, "nl", range)).toBe("09:00 to 11:30");
+  expect(selectionText({ start_date: "2024-09-02", end_date: "2024-09-02" }, "nl", range)).toBe("maandag 2 september 2024");
+  expect(selectionText({ selected_date: "soon" }, "en", range)).toBe("soon");
+  expect(selectionText({}, "en", range)).toBe("");
 });
 
 test("a time or a moment is taken from its first bound to its last, and nothing before or after", () => {
@@ -68,4 +69,13 @@ test("a time or a moment is taken from its first bound to its last, and nothing 
   expect([dayBounds(args(bounds)).min?.toString(), dayBounds(args(bounds)).max?.toString()]).toEqual(["2024-09-03", "2024-09-12"]);
   expect(of("date_range", { day: parseDate("2024-09-04"), lastDay: parseDate("2024-09-09") })).toEqual({ start_date: "2024-09-04", end_date: "2024-09-09" });
   expect([of("datetime", { day: parseDate("2024-09-04") }), of("datetime", { time: time("10:00") })]).toEqual([undefined, undefined]);
+});
+
+test("a calendar begins with the week of today, and shows no more weeks than can be chosen from", () => {
+  const day = parseDate("2026-11-18");
+  const weeks = (max: string | undefined) => weeksFrom(day, { min: undefined, max: max === undefined ? undefined : parseDate(max) }, "en-GB");
+  expect(weeks(undefined)).toBe(5);
+  expect(weeks("2026-11-22")).toBe(1);
+  expect(weeks("2026-11-23")).toBe(2);
+  expect(weeks("2027-06-01")).toBe(5);
 });

@@ -10,7 +10,7 @@ import { hostWith } from "./stage.js";
 test("a component that nobody knows yet is a tool call with its arguments, and breaks nothing", async () => {
   const answer = vi.fn(async () => undefined);
   const session = { getState: () => ({ running: undefined }), answer } as never;
-  const scene = { session, api: undefined as never, slots: slotsOf({ tools: itsTools }), host: hostWith(), user: "ada", quote: () => undefined, readOnly: false, isGuest: false };
+  const scene = { session, api: undefined as never, slots: slotsOf({ tools: itsTools }), host: hostWith(), user: "ada", quote: () => undefined, readOnly: false, isGuest: false, isFrozen: false };
   const args = { beam: [1], prompt_text: "Look through it." };
   const call = { id: "c1", name: "its:render_hologram", text: JSON.stringify(args), args, phase: "ready" } as const;
   render(

@@ -8,7 +8,7 @@ import { endsOf, startOf } from "../skill-slider.js";
 import { dayBounds, isMomentWithin } from "../times.js";
 import { draw, hostWith } from "./stage.js";
 
-const NOTHING = "There is nothing to choose from here.";
+const NOTHING = "No options available.";
 
 /** Draws an example with some of its arguments changed; `undefined` takes one away. */
 async function show<N extends ItsName>(name: N, change: { [M in keyof Args<N>]?: Args<N>[M] | undefined }, at = 0) {
@@ -53,7 +53,7 @@ test.each<[ItsName, object, unknown]>([
 
 test.each([undefined, []])("milestones without a list say that there are none yet", async (milestones) => {
   await show("its:render_progress_visualizer", { milestones });
-  expect(screen.getByText("There are no milestones yet.")).toBeTruthy();
+  expect(screen.getByText("No milestones yet.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Continue" })).toBeTruthy();
 });
 
@@ -85,7 +85,7 @@ test("a key that is none of the options says nothing about who is right", async 
   await show("its:render_quick_quiz", { correct_answer_id_for_fe_feedback: "rome" });
   fireEvent.click(screen.getByLabelText("London"));
   fireEvent.click(screen.getByRole("button", { name: "Send answer" }));
-  expect([screen.queryByText("That is not right"), screen.queryByText("That is right")]).toEqual([null, null]);
+  expect([screen.queryByText("Incorrect"), screen.queryByText("Correct")]).toEqual([null, null]);
 });
 
 test("a slider whose ends are turned around, or whose steps are none, still slides", () => {
@@ -109,5 +109,5 @@ test("bounds in the wrong order bound nothing", () => {
 
 test("a diagram without anything to draw says so", async () => {
   await show("its:render_diagram_viewer", { diagram_type: "image_url", diagram_data: "http://" });
-  expect(screen.getByRole("alert").textContent).toContain("The diagram could not be drawn.");
+  expect(screen.getByRole("alert").textContent).toContain("Cannot draw the diagram.");
 });

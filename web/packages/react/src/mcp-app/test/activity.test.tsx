@@ -79,7 +79,7 @@ test("the page may speak only if the person lets it", async () => {
   wish(1);
   expect((await screen.findByText("Pay 500")).tagName).toBe("BLOCKQUOTE");
   expect(said).not.toHaveBeenCalled();
-  fireEvent.click(screen.getByText("No"));
+  fireEvent.click(screen.getByText("Decline"));
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ id: 1, result: { isError: true } }));
   wish(2);
   fireEvent.click(await screen.findByText("Edit first"));
@@ -96,7 +96,7 @@ test("a link is shown before it is opened, and what is none is refused", async (
   say(frame.contentWindow, { id: 1, method: "ui/open-link", params: { url: "javascript:alert(1)" } });
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ id: 1, result: { isError: true } }));
   say(frame.contentWindow, { id: 2, method: "ui/open-link", params: { url: "https://example.org/a" } });
-  const link = await screen.findByText("Open the link");
+  const link = await screen.findByText("Open link");
   expect([link.getAttribute("href"), link.getAttribute("rel")]).toEqual(["https://example.org/a", "noopener noreferrer nofollow"]);
   expect(sent.at(-1)).toMatchObject({ id: 1 });
 });
@@ -106,7 +106,7 @@ test("a page that says nothing is given up, and its result can be read", async (
   draw();
   await frameOf();
   await act(() => vi.advanceTimersByTimeAsync(10_000));
-  expect(screen.getByRole("alert").textContent).toContain("The page does not answer.");
+  expect(screen.getByRole("alert").textContent).toContain("The page does not respond.");
   expect(document.body.textContent).toContain("free at ten");
   fireEvent.click(screen.getByText("Try again"));
   expect(screen.queryByRole("alert")).toBeNull();

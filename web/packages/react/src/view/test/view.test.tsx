@@ -127,7 +127,7 @@ test("what was sent before is there, and can be corrected", () => {
   render(<ViewPanel view={view} acted={{ profile: { firstName: "Adda", age: 36 } }} onAction={async () => undefined} />);
   const name = screen.getByLabelText(/First name/) as HTMLInputElement;
   expect([name.value, name.disabled]).toEqual(["Adda", true]);
-  fireEvent.click(screen.getByRole("button", { name: "Change it" }));
+  fireEvent.click(screen.getByRole("button", { name: "Edit" }));
   expect(name.disabled).toBe(false);
   expect(screen.getByRole("button", { name: "Save profile" })).toBeTruthy();
 });

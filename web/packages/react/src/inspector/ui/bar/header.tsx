@@ -38,9 +38,11 @@ function StatusDot() {
   const status = useInspected((state) => state.status);
   const isPaused = useInspected((state) => state.isPaused);
   const held = useInspected((state) => state.held);
-  const text = isPaused ? `${t.paused}${held > 0 ? ` · ${t.held(held)}` : ""}` : t[status];
+  const isFrozen = useInspected(({ position, source }) => position !== null && source.kind === "thread");
+  const shown = isPaused ? "paused" : isFrozen ? "frozen" : status;
+  const text = `${t[shown]}${isPaused && held > 0 ? ` · ${t.held(held)}` : ""}`;
   return (
-    <span className="fi-status" data-status={isPaused ? "paused" : status} role="status">
+    <span className="fi-status" data-status={shown} role="status">
       {text}
     </span>
   );

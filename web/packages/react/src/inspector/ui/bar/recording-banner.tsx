@@ -1,9 +1,9 @@
 /** Tells that this is a recording, and what can be done with it. */
 import type { AgentInfo } from "@forestage/client";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { useMessages } from "../../../i18n/index.js";
-import { Button, Icon } from "../../../ui/index.js";
+import { Button, Icon, Select } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { importThread } from "../../source/server.js";
 import { useInspected, useInspection } from "../../store/context.js";
@@ -48,6 +48,7 @@ function KeepForm({ onDone }: { onDone: () => void }) {
   useEffect(() => {
     inspection.api.agents().then(setAgents, () => setAgents([]));
   }, [inspection]);
+  const label = useId();
   const chosen = agent || agents[0]?.name;
 
   const keep = async (name: string) => {
@@ -67,14 +68,10 @@ function KeepForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <>
-      <label>
-        {t.keepAs}
-        <select className="fi-select" value={chosen} onChange={({ target }) => setAgent(target.value)}>
-          {agents.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
+      <div className="fi-field">
+        <span id={label}>{t.keepAs}</span>
+        <Select aria-labelledby={label} value={chosen} options={agents.map(({ name }) => ({ value: name, label: name }))} onChange={setAgent} />
+      </div>
       <Button kind="primary" busy={isBusy} isDisabled={chosen === undefined} onPress={() => chosen !== undefined && void keep(chosen)}>
         {t.keep}
       </Button>

@@ -1,14 +1,17 @@
 /** Through time: every pane shows the moment that is chosen here. */
 import { useMessages } from "../../../i18n/index.js";
-import { Button, IconButton } from "../../../ui/index.js";
+import { Button, IconButton, Select } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { SPEEDS } from "../../log/player.js";
 import { relative } from "../../log/time.js";
 import { useInspected, useInspection, useMoment } from "../../store/context.js";
 import { PlayButton } from "../parts/play-button.js";
+import { TypeBadge } from "../parts/type-badge.js";
 import { Minimap } from "./minimap.js";
 import { usePlayer } from "./use-player.js";
 import "./scrubber.css";
+
+const SPEED_OPTIONS = SPEEDS.map((speed) => ({ value: String(speed), label: `${speed}×` }));
 
 export function Scrubber() {
   const t = useMessages(words);
@@ -45,15 +48,9 @@ export function Scrubber() {
           {moment + 1}/{count}
           <span className="fi-quiet"> {entry === undefined ? "" : relative(entry.since)}</span>
         </span>
-        <span className="fi-scrubber-type">{entry?.event.type}</span>
+        <span className="fi-scrubber-type">{entry !== undefined && <TypeBadge type={entry.event.type} />}</span>
         <span className="fi-spring" />
-        <select className="fi-select" aria-label={t.speed} value={player.speed} onChange={({ target }) => player.setSpeed(Number(target.value))}>
-          {SPEEDS.map((speed) => (
-            <option key={speed} value={speed}>
-              {speed}×
-            </option>
-          ))}
-        </select>
+        <Select size="sm" aria-label={t.speed} value={String(player.speed)} options={SPEED_OPTIONS} onChange={(speed) => player.setSpeed(Number(speed))} />
         {position !== null && (
           <Button size="sm" kind="primary" onPress={() => inspection.seek(null)}>
             {source.kind === "thread" ? t.followLive : t.last}

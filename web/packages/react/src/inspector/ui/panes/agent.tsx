@@ -2,11 +2,13 @@
 import type { AgentInfo } from "@forestage/client";
 import { type ReactNode, useEffect, useState } from "react";
 import { useMessages } from "../../../i18n/index.js";
+import { Select } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { isEqual, type Json, type JsonObject, objectsOf, textOf } from "../../log/json.js";
 import { useInspected, useInspection } from "../../store/context.js";
 import { Empty } from "../parts/empty.js";
 import { JsonTree } from "../parts/json-tree.js";
+import { runOptions } from "../parts/run-options.js";
 
 export function AgentPane() {
   const t = useMessages(words);
@@ -20,13 +22,7 @@ export function AgentPane() {
       <header className="fi-pane-head">
         <h3>{run.agent ?? t.agent}</h3>
         <span className="fi-spring" />
-        <select className="fi-select" aria-label={t.byRun} value={run.id} onChange={({ target }) => setChosen(target.value)}>
-          {runs.map(({ id, from }, at) => (
-            <option key={`${id} ${from}`} value={id}>
-              {at + 1} · {id}
-            </option>
-          ))}
-        </select>
+        <Select className="fi-select" size="sm" aria-label={t.run} value={run.id} options={runOptions(runs)} onChange={setChosen} />
       </header>
       {agent !== undefined && <p className="fi-quiet">{agent.description}</p>}
       {agent !== undefined && (

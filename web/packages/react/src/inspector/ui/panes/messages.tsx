@@ -10,6 +10,7 @@ import { useView } from "../../store/context.js";
 import { BranchButton } from "../parts/branch-button.js";
 import { Copy } from "../parts/copy.js";
 import { Empty } from "../parts/empty.js";
+import { Id } from "../parts/id.js";
 import { JsonTree } from "../parts/json-tree.js";
 
 const TONES: Record<string, Tone | undefined> = { user: "accent", assistant: "info", tool: "warn", reasoning: "good", activity: "warn" };
@@ -51,8 +52,8 @@ const MessageCard = memo(function MessageCard({ message }: { message: Message })
     <li className="fi-card">
       <header className="fi-card-head">
         <Badge tone={TONES[message.role] ?? "neutral"}>{message.role}</Badge>
-        <code className="fi-id">{message.id}</code>
-        {subagent !== undefined && <code className="fi-id">{subagent}</code>}
+        <Id value={message.id} />
+        {subagent !== undefined && <Id value={subagent} />}
         <span className="fi-spring" />
         {BRANCHED.includes(message.role) && <BranchButton point={{ messageId: message.id }} />}
         <IconButton icon="code" size="sm" label={t.json} aria-pressed={isRaw} onPress={() => setIsRaw(!isRaw)} />
@@ -89,7 +90,7 @@ function Call({ call }: { call: JsonObject }) {
   const value = parsed(args);
   return (
     <li>
-      <code className="fi-call-name">{textOf(made, "name")}</code> <code className="fi-id">{textOf(call, "id")}</code>
+      <code className="fi-call-name">{textOf(made, "name")}</code> <Id value={textOf(call, "id") ?? ""} />
       {value === undefined ? <p className="fi-said">{args}</p> : <JsonTree value={value} label={textOf(made, "name") ?? ""} depth={2} />}
     </li>
   );

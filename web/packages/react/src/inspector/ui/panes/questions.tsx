@@ -9,6 +9,7 @@ import { clock } from "../../log/time.js";
 import { type AuditEntry, deskOf } from "../../source/server.js";
 import { useInspected, useInspection } from "../../store/context.js";
 import { Empty } from "../parts/empty.js";
+import { Id } from "../parts/id.js";
 import { JsonTree } from "../parts/json-tree.js";
 
 interface Desk {
@@ -77,7 +78,7 @@ function Question({ record }: { record: InterruptRecord }) {
       <header className="fi-card-head">
         <Badge tone={decision === null ? "warn" : (TONES[decision.status] ?? "neutral")}>{decision === null ? t.open : statuses[decision.status]}</Badge>
         {record.risk !== null && <Badge tone={record.risk === "high" || record.risk === "critical" ? "bad" : "neutral"}>{record.risk}</Badge>}
-        <code className="fi-id">{record.id}</code>
+        <Id value={record.id} />
       </header>
       <p className="fi-said">{interrupt.message ?? interrupt.reason}</p>
       <p className="fi-quiet">
@@ -117,9 +118,7 @@ function TrailLine({ entry }: { entry: AuditEntry }) {
           {entry.actor} <span className="fi-quiet">{entry.origin}</span>
         </span>
         <span className="fi-spring" />
-        <code className="fi-id" title={`${t.seal} ${entry.hash}`}>
-          {entry.hash.slice(0, 8)}
-        </code>
+        <span className="fi-quiet">{t.seal}</span> <Id value={entry.hash} />
       </header>
       {about(entry.detail) !== undefined && <p className="fi-said">{about(entry.detail)}</p>}
       <JsonTree value={entry.detail} label={entry.kind} depth={0} />

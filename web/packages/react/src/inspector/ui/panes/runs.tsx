@@ -1,5 +1,5 @@
 /** The runs: how each went, how long it took, what it cost, and which one it follows. */
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { count, useLocale, useMessages } from "../../../i18n/index.js";
 import { Badge, Button, Icon, type Tone } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
@@ -8,6 +8,7 @@ import { duration } from "../../log/time.js";
 import { useInspected, useInspection } from "../../store/context.js";
 import { BranchButton } from "../parts/branch-button.js";
 import { Empty } from "../parts/empty.js";
+import { Id } from "../parts/id.js";
 
 const TONES: Record<RunStatus, Tone> = { running: "info", success: "good", interrupt: "warn", cancelled: "neutral", error: "bad" };
 
@@ -37,7 +38,7 @@ function RunLine({ line: { run, depth, isFork }, longest }: { line: Branch; long
     <li className="fi-card fi-run" style={{ marginInlineStart: `${depth * 1.25}rem` }} data-fork={isFork ? "" : undefined}>
       <header className="fi-card-head">
         <Badge tone={TONES[run.status]}>{statuses[run.status]}</Badge>
-        <code className="fi-id">{run.id}</code>
+        <Id value={run.id} />
         {run.agent !== null && <span className="fi-run-agent">{run.agent}</span>}
         {isFork && (
           <span className="fi-quiet fi-run-fork">
@@ -54,14 +55,14 @@ function RunLine({ line: { run, depth, isFork }, longest }: { line: Branch; long
         <Fact name={t.duration} value={took === null ? "…" : duration(took)} />
         <Fact name={t.tokens} value={run.tokens === null ? "–" : count(run.tokens, locale)} />
         <Fact name={t.events} value={count(run.to - run.from + 1, locale)} />
-        {run.parentId !== null && <Fact name={t.parent} value={run.parentId} />}
+        {run.parentId !== null && <Fact name={t.parent} value={<Id value={run.parentId} />} />}
       </div>
       {run.error !== null && <p className="fi-finding" data-severity="error">{run.error}</p>}
     </li>
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <span className="fi-fact">
       <span className="fi-quiet">{name}</span> <bdi>{value}</bdi>

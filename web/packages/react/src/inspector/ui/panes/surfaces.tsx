@@ -7,6 +7,7 @@ import { childrenOf, type Surface, surfacesOf } from "../../log/surfaces.js";
 import { useView } from "../../store/context.js";
 import { Copy } from "../parts/copy.js";
 import { Empty } from "../parts/empty.js";
+import { Id } from "../parts/id.js";
 import { JsonTree } from "../parts/json-tree.js";
 
 export function SurfacesPane() {
@@ -29,7 +30,9 @@ function SurfaceCard({ surface }: { surface: Surface }) {
     <article className="fi-card">
       <header className="fi-card-head">
         <h3>{surface.id}</h3>
-        <span className="fi-quiet">{t.drawnBy(surface.messageId)}</span>
+        <span className="fi-quiet">
+          {t.drawnBy} <Id value={surface.messageId} />
+        </span>
         <span className="fi-spring" />
         <Copy text={() => JSON.stringify(surface, null, 2)} />
       </header>
@@ -69,7 +72,7 @@ function ComponentNode({ id, byId, above }: NodeProps) {
   const { id: _id, component: kind, ...members } = component ?? {};
   return (
     <li>
-      <code className="fi-call-name">{typeof kind === "string" ? kind : "?"}</code> <code className="fi-id">#{id}</code>
+      <code className="fi-call-name">{typeof kind === "string" ? kind : "?"}</code> <code className="fi-component-id">#{id}</code>
       <span className="fi-tree-members">{JSON.stringify(members)}</span>
       {children.length > 0 && (
         <ul>

@@ -1,10 +1,17 @@
 /** Copies a text, and says that it did. */
 import { useEffect, useState } from "react";
 import { useMessages } from "../../../i18n/index.js";
-import { IconButton } from "../../../ui/index.js";
+import { IconButton, type IconName } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 
-export function Copy({ text }: { text: () => string }) {
+export interface CopyProps {
+  text: () => string;
+  /** What is copied, where that is not what stands beside the button. */
+  label?: string;
+  icon?: IconName;
+}
+
+export function Copy({ text, label, icon = "copy" }: CopyProps) {
   const t = useMessages(words);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -15,5 +22,5 @@ export function Copy({ text }: { text: () => string }) {
   const copy = () => {
     void navigator.clipboard.writeText(text()).then(() => setIsCopied(true));
   };
-  return <IconButton icon={isCopied ? "check" : "copy"} label={isCopied ? t.copied : t.copy} size="sm" onPress={copy} />;
+  return <IconButton icon={isCopied ? "check" : icon} label={isCopied ? t.copied : (label ?? t.copy)} size="sm" onPress={copy} />;
 }

@@ -1,4 +1,5 @@
 /** Everything about one event. */
+import type { ReactNode } from "react";
 import { useMessages } from "../../../i18n/index.js";
 import { Button, Icon, IconButton } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
@@ -11,6 +12,7 @@ import { useFindings, useInspected, useInspection } from "../../store/context.js
 import { BranchButton } from "../parts/branch-button.js";
 import { Copy } from "../parts/copy.js";
 import { DiffList } from "../parts/diff-list.js";
+import { Id } from "../parts/id.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { TypeBadge } from "../parts/type-badge.js";
 
@@ -24,6 +26,7 @@ export function Detail({ entry }: { entry: Entry }) {
         <TypeBadge type={entry.event.type} />
         <span className="fi-quiet">#{entry.index + 1}</span>
         <span className="fi-spring" />
+        {entry.cursor !== null && <Copy icon="link" label={t.copyLink} text={() => linkTo(entry)} />}
         <Copy text={() => JSON.stringify(entry.event, null, 2)} />
         <IconButton icon="close" size="sm" label={t.closeDetail} onPress={() => inspection.select(null)} />
       </header>
@@ -50,6 +53,11 @@ export function Detail({ entry }: { entry: Entry }) {
   );
 }
 
+/** The address of this page with the event in it; whoever opens it sees the event. */
+function linkTo({ cursor }: Entry): string {
+  return new URL(`#event=${encodeURIComponent(cursor ?? "")}`, location.href).href;
+}
+
 function Findings({ index }: { index: number }) {
   const found = useFindings().get(index) ?? [];
   return found.map((finding) => (
@@ -65,11 +73,12 @@ function Findings({ index }: { index: number }) {
 
 function Facts({ entry }: { entry: Entry }) {
   const t = useMessages(words);
-  const facts: [string, string | null][] = [
+  const id = (value: string | null) => (value === null ? null : <Id value={value} />);
+  const facts: [string, ReactNode][] = [
     [t.time, isDated(entry) ? `${clock(entry.at)}  ${relative(entry.since)}` : relative(entry.since)],
-    [t.run, entry.runId],
+    [t.run, id(entry.runId)],
     [t.from, entry.subagent],
-    [t.cursor, entry.cursor],
+    [t.cursor, id(entry.cursor)],
   ];
   return (
     <dl className="fi-facts">

@@ -1,11 +1,15 @@
 /** What the timeline shows: words, families, a run, an agent, findings. */
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { useMessages } from "../../../i18n/index.js";
-import { Icon, IconButton } from "../../../ui/index.js";
+import { Icon, IconButton, Select } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
 import { FAMILIES, type Family } from "../../log/family.js";
 import { isEverything } from "../../log/filter.js";
 import { useInspected, useInspection } from "../../store/context.js";
+import { runOptions } from "../parts/run-options.js";
+
+/** The choice that filters nothing; no run and no agent is called so. */
+const ALL = "*";
 
 export function FilterBar({ shown }: { shown: number }) {
   const t = useMessages(words);
@@ -81,7 +85,7 @@ function Search({ box }: { box: RefObject<HTMLInputElement | null> }) {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
 function RunPicker() {
@@ -91,14 +95,14 @@ function RunPicker() {
   const runId = useInspected((state) => state.filter.runId);
   if (runs.length < 2) return null;
   return (
-    <select className="fi-select" aria-label={t.byRun} value={runId ?? ""} onChange={({ target }) => inspection.filter({ runId: target.value || null })}>
-      <option value="">{t.allRuns}</option>
-      {runs.map((run, at) => (
-        <option key={`${run.id} ${run.from}`} value={run.id}>
-          {at + 1} · {run.id}
-        </option>
-      ))}
-    </select>
+    <Select
+      className="fi-select"
+      size="sm"
+      aria-label={t.byRun}
+      value={runId ?? ALL}
+      options={[{ value: ALL, label: t.allRuns }, ...runOptions(runs)]}
+      onChange={(chosen) => inspection.filter({ runId: chosen === ALL ? null : chosen })}
+    />
   );
 }
 
@@ -114,14 +118,14 @@ function AgentPicker() {
   }, [runs, log]);
   if (agents.length < 2) return null;
   return (
-    <select className="fi-select" aria-label={t.byAgent} value={agent ?? ""} onChange={({ target }) => inspection.filter({ agent: target.value || null })}>
-      <option value="">{t.allAgents}</option>
-      {agents.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <Select
+      className="fi-select"
+      size="sm"
+      aria-label={t.byAgent}
+      value={agent ?? ALL}
+      options={[{ value: ALL, label: t.allAgents }, ...agents.map((name) => ({ value: name, label: name }))]}
+      onChange={(chosen) => inspection.filter({ agent: chosen === ALL ? null : chosen })}
+    />
   );
 }
 

@@ -8,14 +8,14 @@ import { useLines } from "./use-rows.js";
 import "./timeline.css";
 
 export function Timeline() {
-  const { lines, toggle } = useLines();
+  const { lines, pinned, toggle } = useLines();
   const selected = useInspected((state) => state.selected);
   const { entries } = useInspected((state) => state.log);
   const entry = selected === null ? undefined : entries[selected];
   return (
     <>
-      <FilterBar shown={lines.length} />
-      <Split first={<EventList lines={lines} toggle={toggle} />} second={entry === undefined ? null : <Detail entry={entry} />} />
+      <FilterBar shown={lines.length - (pinned === null ? 0 : 1)} />
+      <Split first={<EventList lines={lines} pinned={pinned} toggle={toggle} />} second={entry === undefined ? null : <Detail entry={entry} />} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The list of events: as long as it may be, only what is in sight is drawn. */
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from "react";
+import { type Virtualizer, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 import { useMessages } from "../../../i18n/index.js";
 import { IconButton } from "../../../ui/index.js";
 import { words } from "../../i18n/messages.js";
@@ -9,7 +9,7 @@ import { Empty } from "../parts/empty.js";
 import { ROW_HEIGHT, RowLine } from "./row.js";
 import type { Line, Lines } from "./use-rows.js";
 
-export function EventList({ lines, toggle }: Lines) {
+export function EventList({ lines, pinned, toggle }: Lines) {
   const t = useMessages(words);
   const inspection = useInspection();
   const selected = useInspected((state) => state.selected);
@@ -26,8 +26,8 @@ export function EventList({ lines, toggle }: Lines) {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const active = lines.findIndex((line) => line.row.from <= (selected ?? -1) && (selected ?? -1) <= line.row.to && (line.isPart || line.isOpen !== true || line.row.from === selected));
 
-  // New events pull the list along, as long as its end is in sight and nobody looks at another moment.
-  const isFollowing = isAtEnd && position === null;
+  // New events pull the list along, as long as its end is in sight and nobody looks at another moment or event.
+  const isFollowing = isAtEnd && position === null && (selected === null || active === lines.length - 1);
   useEffect(() => {
     if (isFollowing && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: "end" });
   }, [isFollowing, lines.length, virtual]);
@@ -38,6 +38,8 @@ export function EventList({ lines, toggle }: Lines) {
     const at = lines.findIndex((line) => line.row.to >= position);
     if (at >= 0) virtual.scrollToIndex(at, { align: "auto" });
   }, [position, lines, virtual]);
+
+  useKeepInSight(frame, virtual, active);
 
   const select = useCallback((line: Line) => inspection.select(line.row.from), [inspection]);
   const open = useCallback((line: Line) => line.isOpen !== null && toggle(line.row), [toggle]);
@@ -97,6 +99,7 @@ export function EventList({ lines, toggle }: Lines) {
                 count={lines.length}
                 top={start}
                 isSelected={index === active}
+                isPinned={line.row.from === pinned}
                 isLater={position !== null && line.row.from > position}
                 finding={findingIn(line, findings)}
                 onSelect={select}
@@ -109,11 +112,27 @@ export function EventList({ lines, toggle }: Lines) {
       {lines.length === 0 && <Nothing />}
       {!isAtEnd && position === null && lines.length > 0 && (
         <div className="fi-list-latest">
-          <IconButton icon="down" kind="plain" label={t.toLatest} onPress={() => setIsAtEnd(true)} />
+          <IconButton icon="down" kind="plain" label={t.toLatest} onPress={() => virtual.scrollToIndex(lines.length - 1, { align: "end" })} />
         </div>
       )}
     </div>
   );
+}
+
+/** Keeps the open event in sight when it is opened, when a filter moves it, and when the list becomes smaller. */
+function useKeepInSight(frame: RefObject<HTMLDivElement | null>, virtual: Virtualizer<HTMLDivElement, Element>, active: number): void {
+  const at = useRef(active);
+  at.current = active;
+  const show = useCallback(() => {
+    if (at.current >= 0) virtual.scrollToIndex(at.current, { align: "auto" });
+  }, [virtual]);
+  useEffect(show, [show, active]);
+  useEffect(() => {
+    if (frame.current === null) return undefined;
+    const observer = new ResizeObserver(show);
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame, show]);
 }
 
 function findingIn(line: Line, findings: ReturnType<typeof useFindings>) {

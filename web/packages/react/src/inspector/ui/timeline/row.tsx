@@ -16,6 +16,8 @@ export interface RowLineProps {
   count: number;
   top: number;
   isSelected: boolean;
+  /** Whether it is in sight only because it is open, though the filter hides it. */
+  isPinned: boolean;
   /** Whether it lies behind the moment that is shown. */
   isLater: boolean;
   finding: Finding | undefined;
@@ -27,7 +29,8 @@ export interface RowLineProps {
 export const ROW_HEIGHT = 28;
 
 export const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { line, id, position, count, top, isSelected, isLater, finding } = props;
+  const { line, id, position, count, top, isSelected, isPinned, isLater, finding } = props;
+  const t = useMessages(words);
   const { row, isPart, isOpen } = line;
   const { event, since, subagent } = row.first;
   const summary = row.text ?? summaryOf(event);
@@ -40,6 +43,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       aria-setsize={count}
       aria-posinset={position + 1}
       data-part={isPart ? "" : undefined}
+      data-pinned={isPinned ? "" : undefined}
       data-later={isLater ? "" : undefined}
       data-run={event.type === "RUN_STARTED" ? "" : undefined}
       style={{ transform: `translateY(${top}px)` }}
@@ -54,6 +58,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       <Count count={row.to - row.from + 1} />
       {finding !== undefined && <FindingMark finding={finding} />}
       {subagent !== null && <span className="fi-row-subagent">{subagent}</span>}
+      {isPinned && <span className="fi-row-pinned">{t.outsideFilter}</span>}
       <bdi className="fi-row-summary">{summary}</bdi>
     </div>
   );

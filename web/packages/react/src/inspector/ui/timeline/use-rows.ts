@@ -1,6 +1,6 @@
 /** The rows that the timeline shows: filtered, joined or not, and opened where somebody asked. */
 import { useCallback, useMemo, useState } from "react";
-import { type Filter, filtered, opened, type Surroundings } from "../../log/filter.js";
+import { type Filter, filtered, holds, opened, type Surroundings } from "../../log/filter.js";
 import type { Row } from "../../log/rows.js";
 import { useFindings, useInspected } from "../../store/context.js";
 
@@ -14,11 +14,13 @@ export interface Line {
 
 export interface Lines {
   lines: readonly Line[];
+  /** The first event of the row that is in sight only because it is open; the filter hides it otherwise. */
+  pinned: number | null;
   toggle: (row: Row, isOpen?: boolean) => void;
 }
 
 export function useLines(): Lines {
-  const rows = useFilteredRows();
+  const { rows, pinned } = useFilteredRows();
   const { entries } = useInspected((state) => state.log);
   const isJoined = useInspected((state) => state.settings.joined);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -34,7 +36,7 @@ export function useLines(): Lines {
       return next;
     });
   }, []);
-  return { lines, toggle };
+  return { lines, pinned, toggle };
 }
 
 function linesOf(row: Row, isJoined: boolean, isOpen: boolean, parts: () => Row[]): Line[] {
@@ -55,12 +57,17 @@ function lineOf(row: Row, isOpen: boolean | null): Line {
 
 const LINES = new WeakMap<Row, Line>();
 
-function useFilteredRows(): readonly Row[] {
+function useFilteredRows(): { rows: readonly Row[]; pinned: number | null } {
   const rows = useInspected((state) => state.rows);
   const { entries } = useInspected((state) => state.log);
   const filter: Filter = useInspected((state) => state.filter);
   const around = useSurroundings();
-  return useMemo(() => filtered(rows, entries, filter, around), [rows, entries, filter, around]);
+  const selected = useInspected((state) => state.selected);
+  return useMemo(() => {
+    const open = rows.find((row) => holds(row, selected));
+    const isHidden = open !== undefined && filtered([open], entries, filter, around).length === 0;
+    return { rows: filtered(rows, entries, filter, around, isHidden ? selected : null), pinned: isHidden ? open.from : null };
+  }, [rows, entries, filter, around, selected]);
 }
 
 /** What a filter has to be told: whose runs these are, and what the verifier found. */
