@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage::{Forestage, StartError};
 use forestage_runtime::script::LoadError;
-use forestage_server::{BindError, Keys};
+use forestage_server::{BindError, Identity, Keys};
 use forestage_store::shown;
 
 pub(crate) use self::{logs::filter as log_filter, remotes::agent as remote_agent};
@@ -57,6 +57,9 @@ pub(crate) struct Serve {
     json: bool,
 }
 
+/// Who else can be somebody in the demo.
+const SECOND_PERSON: &str = "grace";
+
 const AFTER_HELP: &str = "\
 Examples:
   forestage serve
@@ -94,7 +97,7 @@ impl Serve {
 pub(crate) enum Agents {
     /// Those of the configured folder.
     Folder,
-    /// Those that come along.
+    /// Those that come along, for the demo.
     BuiltIn,
 }
 
@@ -134,6 +137,7 @@ async fn start(
         .http(config.http())
         .keys(Keys::new(&config.keys)?)
         .limits(config.limits())
+        .demo_people(demo_people(agents))
         .tool_callers(remotes::callers(&config.remotes)?);
     let (builder, origin) = agents::add(builder, config, agents)?;
     let bound = builder.bind().await.map_err(|error| explain(error, config))?;
@@ -146,6 +150,14 @@ async fn start(
     running.await;
     say_goodbye();
     Ok(Verdict::Yes)
+}
+
+/// The demo has a second person, so that what needs two of them can be tried without keys. No other server has any.
+fn demo_people(agents: Agents) -> Vec<Identity> {
+    match agents {
+        Agents::BuiltIn => vec![Identity::local(), Identity::demo(SECOND_PERSON)],
+        Agents::Folder => Vec::new(),
+    }
 }
 
 fn say_goodbye() {

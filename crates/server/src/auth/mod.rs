@@ -1,11 +1,14 @@
-//! Who asks: API keys, the one local user of a server without any, and links for those who only read.
+//! Who asks: API keys, the one local user of a server without any, and links for those who only read,
+//! and the people of a demo.
 
+mod demo;
 mod extract;
 mod keys;
 mod share;
 
 use forestage_store::Viewer;
 
+pub(crate) use self::demo::People;
 pub(crate) use self::extract::{Caller, Peer, Visitor, identify, key_in_headers};
 pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
 pub(crate) use self::share::{Reader, fresh_token, hash_token};
@@ -27,5 +30,11 @@ impl Identity {
             user: "local".to_owned(),
             roles: ["owner", "admin", Viewer::EVERY_ROLE].map(str::to_owned).to_vec(),
         }
+    }
+
+    /// Somebody else in a demo, who may decide whatever is asked of a role.
+    #[must_use]
+    pub fn demo(user: &str) -> Self {
+        Self { user: user.to_owned(), roles: vec![Viewer::EVERY_ROLE.to_owned()] }
     }
 }
