@@ -40,7 +40,8 @@ export function Select<T extends string>({ options, value, onChange, id, size = 
       }}
     >
       <Button className="fs-select-button" {...(id === undefined ? {} : { id })} {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}>
-        <SelectValue className="fs-select-value" />
+        {/* The option has a tick beside its words, which the button does not need. */}
+        <SelectValue className="fs-select-value">{({ isPlaceholder, defaultChildren, selectedText }) => (isPlaceholder ? defaultChildren : selectedText)}</SelectValue>
         <Icon name="chevron" />
       </Button>
       <Popover className="fs-select-popover" offset={4}>
