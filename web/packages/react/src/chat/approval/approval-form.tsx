@@ -1,7 +1,7 @@
 /** May this be called? Yes, with other arguments, no with a reason, and not to be asked again. */
 import { type KeyboardEvent, useState } from "react";
 import { useMessages } from "../../i18n/index.js";
-import { Button } from "../../ui/index.js";
+import { Button, Select } from "../../ui/index.js";
 import { Members } from "../form/field.js";
 import { complaintsOf } from "../form/schema.js";
 import { Arguments } from "./arguments.js";
@@ -44,7 +44,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       {step === "editing" && asked.argsSchema !== undefined ? (
         <Members name="" schema={asked.argsSchema} value={args} path="" required complaints={[...wrong, ...complaints]} autoFocus onChange={setArgs} />
       ) : (
-        asked.args !== undefined && <Arguments args={asked.args} />
+        asked.args !== undefined && <Arguments args={asked.args} schema={asked.argsSchema} />
       )}
       {unseen && <p className="fs-note">{messages.unseen}</p>}
       {step === "rejecting" && (
@@ -55,17 +55,16 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
         </label>
       )}
       {step !== "rejecting" && asked.remember.length > 0 && (
-        <label className="fs-remember">
-          {messages.remember}{" "}
-          <select className="fs-input" value={remember ?? ""} onChange={({ target }) => setRemember(target.value === "" ? undefined : (target.value as "thread" | "always"))}>
-            <option value="">{messages.once}</option>
-            {asked.remember.map((scope) => (
-              <option key={scope} value={scope}>
-                {messages[scope]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="fs-remember">
+          <span id={`${record.id}-remember`}>{messages.remember}</span>
+          <Select
+            size="sm"
+            aria-labelledby={`${record.id}-remember`}
+            options={(["once", ...asked.remember] as const).map((scope) => ({ value: scope, label: messages[scope] }))}
+            value={remember ?? "once"}
+            onChange={(scope) => setRemember(scope === "once" ? undefined : scope)}
+          />
+        </div>
       )}
       {error !== undefined && (
         <p className="fs-complaint" role="alert">
@@ -84,15 +83,15 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
           </>
         ) : (
           <>
-            <Button kind="primary" className="fs-approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
+            <Button kind="primary" className="fs-approve" data-action="approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
               {step === "editing" ? messages.approveEdited : messages.approve}
             </Button>
             {asked.argsSchema !== undefined && asked.args !== undefined && (
-              <Button icon="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
+              <Button icon="edit" data-action="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
                 {step === "editing" ? messages.doNotEdit : messages.edit}
               </Button>
             )}
-            <Button kind="danger" icon="close" onPress={() => setStep("rejecting")}>
+            <Button kind="danger" icon="close" data-action="reject" onPress={() => setStep("rejecting")}>
               {messages.reject}
             </Button>
           </>

@@ -46,6 +46,13 @@ export function draftOf({ private: kept }: InterruptRecord): string {
   return typeof draft === "string" ? draft : "";
 }
 
+/** Who decided: everybody who agreed, where several had to, or the one who had the last word. */
+export function decidersOf({ decision, votes }: InterruptRecord): string[] {
+  if (decision === null) return [];
+  const payload = decision.answer?.payload as { approved?: unknown } | undefined;
+  return payload?.approved === true ? [...new Set([...votes.map(({ by }) => by), decision.by])] : [decision.by];
+}
+
 export interface Approval {
   args?: unknown;
   text?: string;

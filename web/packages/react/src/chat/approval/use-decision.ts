@@ -1,7 +1,9 @@
 /** Deciding a question once: while it is sent, when it is refused, and when somebody else was first. */
 import { type Api, ApiError, type InterruptRecord, type Verdict } from "@forestage/client";
 import { useState } from "react";
+import { useMessages } from "../../i18n/index.js";
 import type { Complaint } from "../form/schema.js";
+import { askWords } from "./words.js";
 
 export interface Deciding {
   busy: boolean;
@@ -12,6 +14,7 @@ export interface Deciding {
 }
 
 export function useDecision(record: InterruptRecord, api: Api, onDecided: (record: InterruptRecord) => void): Deciding {
+  const { offline } = useMessages(askWords);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError>();
   const decide = async (verdict: Verdict) => {
@@ -28,7 +31,7 @@ export function useDecision(record: InterruptRecord, api: Api, onDecided: (recor
       setBusy(false);
     }
   };
-  return { busy, error: refusal?.message, complaints: complaintsOf(refusal), decide };
+  return { busy, error: refusal?.status === 0 ? offline : refusal?.message, complaints: complaintsOf(refusal), decide };
 }
 
 /** Where somebody was first, what they decided is shown in place of our question. */
