@@ -57,9 +57,6 @@ pub(crate) struct Serve {
     json: bool,
 }
 
-/// Who else can be somebody in the demo.
-const SECOND_PERSON: &str = "grace";
-
 const AFTER_HELP: &str = "\
 Examples:
   forestage serve
@@ -155,9 +152,14 @@ async fn start(
 /// The demo has a second person, so that what needs two of them can be tried without keys. No other server has any.
 fn demo_people(agents: Agents) -> Vec<Identity> {
     match agents {
-        Agents::BuiltIn => vec![Identity::local(), Identity::demo(SECOND_PERSON)],
+        Agents::BuiltIn => vec![Identity::local(), second_person()],
         Agents::Folder => Vec::new(),
     }
+}
+
+/// She has the role that the rules of the built-in agents ask for. An inbox lists what is asked of the roles that one has.
+fn second_person() -> Identity {
+    Identity { user: "grace".to_owned(), roles: vec!["manager".to_owned()] }
 }
 
 fn say_goodbye() {

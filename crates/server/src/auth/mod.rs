@@ -31,10 +31,4 @@ impl Identity {
             roles: ["owner", "admin", Viewer::EVERY_ROLE].map(str::to_owned).to_vec(),
         }
     }
-
-    /// Somebody else in a demo, who may decide whatever is asked of a role.
-    #[must_use]
-    pub fn demo(user: &str) -> Self {
-        Self { user: user.to_owned(), roles: vec![Viewer::EVERY_ROLE.to_owned()] }
-    }
 }

@@ -7,7 +7,7 @@ use tokio_tungstenite::{connect_async, tungstenite::Error};
 use crate::support::*;
 
 fn people() -> Vec<Identity> {
-    vec![Identity::local(), Identity::demo("grace")]
+    vec![Identity::local(), Identity { user: "grace".to_owned(), roles: vec!["manager".to_owned()] }]
 }
 
 fn keys() -> Keys {
