@@ -35,6 +35,12 @@ export function useRecords(): Records {
 }
 
 function latest(records: readonly InterruptRecord[]): InterruptRecord[] {
-  const byKey = new Map(records.filter(({ decision }) => decision !== null).map((record) => [keyOf(record), record]));
+  // The stream tells of a decision before its run is known, so the record that knows it counts.
+  const known = records.filter(({ decision }) => decision !== null).toSorted((one, other) => Number(knowsRun(one)) - Number(knowsRun(other)));
+  const byKey = new Map(known.map((record) => [keyOf(record), record]));
   return [...byKey.values()].toSorted((one, other) => (other.decision?.at ?? 0) - (one.decision?.at ?? 0)).slice(0, SHOWN);
+}
+
+function knowsRun({ decision }: InterruptRecord): boolean {
+  return decision?.runId !== null;
 }

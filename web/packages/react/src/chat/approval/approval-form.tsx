@@ -1,5 +1,5 @@
 /** May this be called? Yes, with other arguments, no with a reason, and not to be asked again. */
-import { type KeyboardEvent, useState } from "react";
+import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useMessages } from "../../i18n/index.js";
 import { Button, Select } from "../../ui/index.js";
 import { Members } from "../form/field.js";
@@ -14,6 +14,7 @@ type Step = "asked" | "editing" | "rejecting";
 
 export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps) {
   const messages = useMessages(askWords);
+  const id = useId();
   const asked = askedOf(record, call);
   const [step, setStep] = useState<Step>("asked");
   const [changed, setArgs] = useState<unknown>();
@@ -50,16 +51,16 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       {step === "rejecting" && (
         <label className="fs-field">
           {messages.reason}
-          <textarea autoFocus rows={2} value={reason} onChange={({ target }) => setReason(target.value)} aria-describedby={`${record.id}-hint`} />
-          <small id={`${record.id}-hint`}>{messages.reasonHint}</small>
+          <textarea autoFocus rows={2} value={reason} onChange={({ target }) => setReason(target.value)} aria-describedby={`${id}-hint`} />
+          <small id={`${id}-hint`}>{messages.reasonHint}</small>
         </label>
       )}
       {step !== "rejecting" && asked.remember.length > 0 && (
         <div className="fs-remember">
-          <span id={`${record.id}-remember`}>{messages.remember}</span>
+          <span id={`${id}-remember`}>{messages.remember}</span>
           <Select
             size="sm"
-            aria-labelledby={`${record.id}-remember`}
+            aria-labelledby={`${id}-remember`}
             options={(["once", ...asked.remember] as const).map((scope) => ({ value: scope, label: messages[scope] }))}
             value={remember ?? "once"}
             onChange={(scope) => setRemember(scope === "once" ? undefined : scope)}
@@ -73,16 +74,17 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       )}
       <div className="fs-actions">
         {step === "rejecting" ? (
-          <>
+          // Buttons of one step never become those of another: whoever presses twice must not press something else.
+          <Fragment key="rejecting">
             <Button kind="danger" icon="close" busy={busy} onPress={reject}>
               {messages.reject}
             </Button>
             <Button kind="quiet" onPress={() => setStep("asked")}>
               {messages.back}
             </Button>
-          </>
+          </Fragment>
         ) : (
-          <>
+          <Fragment key="asked">
             <Button kind="primary" className="fs-approve" data-action="approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
               {step === "editing" ? messages.approveEdited : messages.approve}
             </Button>
@@ -94,7 +96,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
             <Button kind="danger" icon="close" data-action="reject" onPress={() => setStep("rejecting")}>
               {messages.reject}
             </Button>
-          </>
+          </Fragment>
         )}
       </div>
       <p className="fs-keys">{messages.keys}</p>

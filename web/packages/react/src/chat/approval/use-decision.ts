@@ -1,5 +1,5 @@
 /** Deciding a question once: while it is sent, when it is refused, and when somebody else was first. */
-import { type Api, ApiError, type InterruptRecord, type Verdict } from "@forestage/client";
+import { type Api, ApiError, type InterruptRecord, type Ruling, type Verdict } from "@forestage/client";
 import { useState } from "react";
 import { useMessages } from "../../i18n/index.js";
 import type { Complaint } from "../form/schema.js";
@@ -22,7 +22,7 @@ export function useDecision(record: InterruptRecord, api: Api, onDecided: (recor
     setBusy(true);
     setRefusal(undefined);
     try {
-      onDecided((await api.decide(record.id, record.threadId, verdict)).interrupt);
+      onDecided(ruled(await api.decide(record.id, record.threadId, verdict)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);
@@ -32,6 +32,12 @@ export function useDecision(record: InterruptRecord, api: Api, onDecided: (recor
     }
   };
   return { busy, error: refusal?.status === 0 ? offline : refusal?.message, complaints: complaintsOf(refusal), decide };
+}
+
+/** The record after a decision. The run that goes on is known before the record says so. */
+function ruled({ interrupt, run }: Ruling): InterruptRecord {
+  const { decision } = interrupt;
+  return decision === null || run === null ? interrupt : { ...interrupt, decision: { ...decision, runId: decision.runId ?? run.runId } };
 }
 
 /** Where somebody was first, what they decided is shown in place of our question. */
