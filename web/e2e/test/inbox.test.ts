@@ -103,7 +103,6 @@ test("a decision shows what was called, what was changed, why, by whom, and wher
   await decided.getByRole("link", { name: "Open the result", exact: true }).click();
   await ada.page.waitForURL(`**/threads/${thread}#*`);
   await ada.answers.filter({ hasText: "150 euros are on their way." }).waitFor();
-  expect(await ada.page.getByTestId("tool").innerText()).toMatch(/0\.[0-9] s/);
 });
 
 test("two people of the demo approve what needs two, without a key", async () => {

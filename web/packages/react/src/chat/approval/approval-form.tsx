@@ -45,7 +45,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       {step === "editing" && asked.argsSchema !== undefined ? (
         <Members name="" schema={asked.argsSchema} value={args} path="" required complaints={[...wrong, ...complaints]} autoFocus onChange={setArgs} />
       ) : (
-        asked.args !== undefined && <Arguments args={asked.args} schema={asked.argsSchema} />
+        asked.args !== undefined && <Arguments args={asked.args} schema={asked.meaning} />
       )}
       {unseen && <p className="fs-note">{messages.unseen}</p>}
       {step === "rejecting" && (

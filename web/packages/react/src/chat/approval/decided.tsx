@@ -48,11 +48,11 @@ export function Decided({ record, user, call, children }: DecidedProps) {
 /** What was decided about, with the difference from what was proposed. */
 function Content({ record, call }: Pick<DecidedProps, "record" | "call">) {
   const messages = useMessages(askWords);
-  const { args, argsSchema } = askedOf(record, call);
+  const { args, meaning } = askedOf(record, call);
   const answer = answerOf(record);
   const kind = kindOfQuestion(record);
   if (kind === "draft") return typeof answer["text"] === "string" ? <Suspense><TextDiff before={draftOf(record)} after={answer["text"]} label={messages.changes} /></Suspense> : null;
-  if (kind === "approval") return args === undefined ? null : <Arguments args={args} edited={answer["editedArgs"]} schema={argsSchema} />;
+  if (kind === "approval") return args === undefined ? null : <Arguments args={args} edited={answer["editedArgs"]} schema={meaning} />;
   const payload = record.decision?.answer?.payload;
   return payload === undefined ? null : <Arguments args={payload} schema={record.interrupt.responseSchema as Parameters<typeof Arguments>[0]["schema"]} />;
 }

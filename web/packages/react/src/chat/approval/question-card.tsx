@@ -70,7 +70,7 @@ export function anchorOf(id: string): string {
 function Open({ title, ...props }: QuestionCardProps & { title: string }) {
   const { record, user, call } = props;
   const messages = useMessages(askWords);
-  const { tool, rule, args, argsSchema } = askedOf(record, call);
+  const { tool, rule, args, meaning } = askedOf(record, call);
   const kind = kindOfQuestion(record);
   const voted = record.votes.some(({ by }) => by === user);
   const Form = kind === "approval" ? ApprovalForm : kind === "draft" ? DraftForm : QuestionForm;
@@ -100,7 +100,7 @@ function Open({ title, ...props }: QuestionCardProps & { title: string }) {
         <Form {...props} />
       ) : (
         <div className="fs-answer">
-          {kind === "approval" && args !== undefined && <Arguments args={args} schema={argsSchema} />}
+          {kind === "approval" && args !== undefined && <Arguments args={args} schema={meaning} />}
           <p className="fs-note">{voted ? messages.waitingFor(record.needs - record.votes.length) : messages.forRole(record.role ?? "")}</p>
         </div>
       )}
