@@ -1,6 +1,6 @@
 /** Links by which others may read a conversation: made, copied once, listed, taken back. */
 import type { Share } from "@forestage/client";
-import { Button, clock, useLocale, useMessages } from "@forestage/react";
+import { Button, Select, clock, useLocale, useMessages } from "@forestage/react";
 import { CopyButton } from "@forestage/react/chat";
 import { useEffect, useState } from "react";
 import { paths } from "../router.js";
@@ -10,19 +10,20 @@ import { Framed } from "./dialogs.js";
 import "./share-dialog.css";
 
 const DAY = 86_400;
+const FOREVER = "forever";
 
 export function ShareDialog({ threadId, onClose }: { threadId: string; onClose: () => void }) {
   const words = useMessages(appWords);
   const [shares, setShares] = useState<Share[]>([]);
   const [link, setLink] = useState<string>();
-  const [seconds, setSeconds] = useState("");
+  const [seconds, setSeconds] = useState(FOREVER);
   const [problem, setProblem] = useState<string>();
   const attempt = (work: Promise<void>) => void work.then(() => setProblem(undefined), (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
   const refresh = async () => setShares(await api.shares(threadId));
   useEffect(() => attempt(api.shares(threadId).then(setShares)), [threadId]);
 
   const make = async () => {
-    const { token } = await api.share(threadId, seconds === "" ? undefined : Number(seconds));
+    const { token } = await api.share(threadId, seconds === FOREVER ? undefined : Number(seconds));
     setLink(location.origin + paths.share(threadId, token));
     await refresh();
   };
@@ -36,15 +37,21 @@ export function ShareDialog({ threadId, onClose }: { threadId: string; onClose: 
     <Framed label={words.shareTitle} onClose={onClose}>
       <p>{words.shareWhy}</p>
       <div className="share-make">
-        <label className="fs-field">
-          {words.shareFor}
-          <select className="fs-input" value={seconds} onChange={({ target }) => setSeconds(target.value)}>
-            <option value="">{words.shareForever}</option>
-            <option value={DAY}>{words.shareDay}</option>
-            <option value={7 * DAY}>{words.shareWeek}</option>
-            <option value={30 * DAY}>{words.shareMonth}</option>
-          </select>
-        </label>
+        <div className="fs-field">
+          <label id="share-for" htmlFor="share-for-list">{words.shareFor}</label>
+          <Select
+            id="share-for-list"
+            aria-labelledby="share-for"
+            options={[
+              { value: FOREVER, label: words.shareForever },
+              { value: String(DAY), label: words.shareDay },
+              { value: String(7 * DAY), label: words.shareWeek },
+              { value: String(30 * DAY), label: words.shareMonth },
+            ]}
+            value={seconds}
+            onChange={setSeconds}
+          />
+        </div>
         <Button kind="primary" icon="link" onPress={() => attempt(make())}>
           {words.makeLink}
         </Button>
