@@ -10,7 +10,7 @@ use forestage_runtime::{
     tool::{RegisterError, Tool, Tools},
     with_house,
 };
-use forestage_server::{Dialects, Http, Keys, Server};
+use forestage_server::{Dialects, Http, Identity, Keys, Server};
 
 use crate::{Forestage, Running, StartError, cast, stop};
 
@@ -30,6 +30,7 @@ pub struct Builder {
     listen: Option<String>,
     http: Http,
     keys: Keys,
+    people: Vec<Identity>,
     callers: Keys,
     limits: Limits,
     routes: Router,
@@ -108,6 +109,12 @@ impl Builder {
         Self { keys, ..self }
     }
 
+    /// People that whoever uses this machine may be, without a key: for demos of what needs more than one person. A server
+    /// with keys does not start with them.
+    pub fn demo_people(self, people: Vec<Identity>) -> Self {
+        Self { people, ..self }
+    }
+
     /// Which agent clients of older contracts talk to, where they do not say.
     pub fn dialects(mut self, dialects: Dialects) -> Self {
         self.http.dialects = dialects;
@@ -174,6 +181,7 @@ impl Builder {
         };
         let listen = self.listen.unwrap_or_else(|| Http::default().listen);
         let server = Server::bind(stage.clone(), self.keys, Http { listen, ..self.http }).await?;
+        let server = server.with_demo_people(self.people)?;
         let server = server.with_tool_callers(self.callers).with_routes(self.routes);
         Ok(Forestage::new(server, stage, cast))
     }

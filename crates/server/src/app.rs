@@ -18,7 +18,7 @@ use tower_http::{
 };
 
 use crate::{
-    auth::{self, Keys},
+    auth::{self, Keys, People},
     config::{Http, Inspector},
     dialect,
     error::ApiError,
@@ -38,6 +38,8 @@ pub(crate) type App = Arc<Shared>;
 pub(crate) struct Shared {
     pub(crate) stage: Arc<Stage>,
     pub(crate) keys: Keys,
+    /// The people of a demo; none elsewhere.
+    pub(crate) people: People,
     /// The secrets with which remote agents call tools; the user is the agent.
     pub(crate) tool_callers: Keys,
     pub(crate) http: Http,

@@ -38,7 +38,7 @@ use forestage_runtime::Stage;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use self::{app::Shared, intake::Budget};
+use self::{app::Shared, auth::People, intake::Budget};
 pub use self::{
     auth::{ApiKey, Identity, Keys, KeysError, hash_key},
     config::{Dialects, Http, Inspector},
@@ -55,6 +55,9 @@ pub enum BindError {
         "{0} can be reached from other machines, and there are no API keys: add keys, or listen on loopback"
     )]
     NeedsKeys(SocketAddr),
+    /// Anybody could be anybody, and the keys would mean nothing.
+    #[error("a server with API keys has no demo people: remove the keys, or the people")]
+    DemoWithKeys,
     /// A setting that could never do what it is for.
     #[error("{setting}: {message}")]
     Setting {
@@ -96,6 +99,7 @@ impl Server {
         let app = Arc::new(Shared {
             stage,
             keys,
+            people: People::default(),
             tool_callers: Keys::default(),
             budget: Budget::new(http.request_memory_bytes),
             http,
@@ -113,6 +117,18 @@ impl Server {
             app.tool_callers = callers;
         }
         self
+    }
+
+    /// Lets whoever asks from this machine be one of these people, without a key: for demos of what needs more than one
+    /// person. A server with keys knows its users, and refuses.
+    pub fn with_demo_people(mut self, people: Vec<Identity>) -> Result<Self, BindError> {
+        if !people.is_empty() && !self.app.keys.is_empty() {
+            return Err(BindError::DemoWithKeys);
+        }
+        if let Some(app) = Arc::get_mut(&mut self.app) {
+            app.people = People::new(people);
+        }
+        Ok(self)
     }
 
     /// Answers these routes, too, to whoever has shown who they are: their [`Identity`] is an extension of each request.

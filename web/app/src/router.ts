@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from "react";
 export type Route =
   | { page: "home"; agent?: string }
   | { page: "thread"; thread: string; message?: string; event?: string }
-  | { page: "inbox" }
+  | { page: "inbox"; thread?: string; question?: string }
   | { page: "gallery"; item?: string }
   | { page: "inspector"; thread: string; event?: string }
   | { page: "share"; thread: string; token: string }
@@ -16,6 +16,8 @@ export type Route =
 /** What an address means. */
 export function routeOf(path: string, hash = "", search = ""): Route {
   const [first, second, ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const [third] = rest;
+  if (first === "inbox" && second !== undefined && third !== undefined && rest.length === 1) return { page: "inbox", thread: second, question: third };
   if (rest.length > 0) return { page: "unknown" };
   if (first === undefined) {
     const agent = new URLSearchParams(search).get("agent");
@@ -51,8 +53,9 @@ export const paths = {
   /** A new conversation with an agent. */
   agent: (agent: string) => `/?agent=${encodeURIComponent(agent)}`,
   inbox: "/inbox",
+  question: (thread: string, question: string) => `/inbox/${encodeURIComponent(thread)}/${encodeURIComponent(question)}`,
   gallery: "/gallery",
-  thread: (thread: string) => `/threads/${encodeURIComponent(thread)}`,
+  thread: (thread: string, place?: string) => `/threads/${encodeURIComponent(thread)}${place === undefined ? "" : `#${encodeURIComponent(place)}`}`,
   share: (thread: string, token: string) => `/share/${encodeURIComponent(thread)}#${token}`,
   inspector: (thread: string) => `/inspector/${encodeURIComponent(thread)}`,
 };

@@ -2,6 +2,7 @@
 import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
 import { Sessions } from "@forestage/react/chat";
 import { create } from "zustand";
+import { paths } from "./router.js";
 
 const KEY = "forestage.key";
 
@@ -22,6 +23,10 @@ export interface StageState {
   search: string;
   archived: boolean;
   questions: InterruptRecord[];
+  /** What was decided since this page was opened. */
+  decided: InterruptRecord[];
+  /** How often the stream of the inbox has told everything that waits: once for each connection. */
+  connections: number;
   /** How the stream of the inbox stands, which every page follows. */
   connection: TailStatus;
 }
@@ -35,6 +40,8 @@ export const useStage = create<StageState>(() => ({
   search: "",
   archived: false,
   questions: [],
+  decided: [],
+  connections: 0,
   connection: { state: "connecting", attempt: 1 },
 }));
 
@@ -51,7 +58,10 @@ export async function enter(key?: string): Promise<boolean> {
     return true;
   } catch (error) {
     const locked = error instanceof ApiError && error.status === 401;
+    const wasPerson = keyOption().token?.startsWith(PERSON) === true;
     if (locked) sessionStorage.removeItem(KEY);
+    // The demo is over, and another server has its address.
+    if (locked && wasPerson) return enter();
     useStage.setState({ phase: locked ? "locked" : "offline" });
     if (!locked) setTimeout(() => void enter(), 2000);
     return false;
@@ -61,6 +71,15 @@ export async function enter(key?: string): Promise<boolean> {
 export function forgetKey(): void {
   sessionStorage.removeItem(KEY);
   location.reload();
+}
+
+/** Begins what states a person of the demo, where an API key is stated otherwise. */
+const PERSON = "fs_demo_";
+
+/** Goes on as another person of the demo, where they have something to do. */
+export function become(person: string): void {
+  sessionStorage.setItem(KEY, PERSON + person);
+  location.assign(paths.inbox);
 }
 
 const PAGE = 50;
@@ -99,18 +118,20 @@ export function watchThreads(): () => void {
 
 let following: Tail | undefined;
 
+/** What waits, by question, as far as the stream has told it. */
+const waiting = new Map<string, InterruptRecord>();
+
 /** Hears of every question on all threads. The stream tells everything that waits again when it comes back. */
 function followInbox(): void {
   if (following !== undefined) return;
   const open = (_after: string | undefined, signal: AbortSignal) => api.fetch("/v1/interrupts?follow=true", { headers: { accept: "text/event-stream" }, signal });
-  const fresh = new Map<string, InterruptRecord>();
   const onStatus = (connection: TailStatus) => {
-    if (connection.state === "connecting") fresh.clear();
+    if (connection.state === "connecting") waiting.clear();
     useStage.setState({ connection });
   };
   following = new Tail({ open, holdsBack: false, onStatus });
   const read = async (tail: Tail) => {
-    for await (const { data } of tail.frames()) heard(JSON.parse(data) as InboxNews, fresh);
+    for await (const { data } of tail.frames()) heard(JSON.parse(data) as InboxNews);
   };
   void read(following).catch(() => {
     following = undefined;
@@ -122,11 +143,19 @@ export function wakeInbox(): void {
   following?.wake();
 }
 
-function heard(news: InboxNews, waiting: Map<string, InterruptRecord>): void {
-  if (news.type !== "ready") {
+/** What we decided ourselves shows at once; the stream tells it, too, a moment later. */
+export function settled(interrupt: InterruptRecord): void {
+  heard({ type: interrupt.decision === null ? "voted" : "decided", interrupt });
+}
+
+function heard(news: InboxNews): void {
+  const { decided, connections } = useStage.getState();
+  if (news.type === "ready") useStage.setState({ connections: connections + 1 });
+  else {
     const { interrupt } = news;
     if (news.type === "opened" || news.type === "voted") waiting.set(keyOf(interrupt), interrupt);
     else waiting.delete(keyOf(interrupt));
+    if (interrupt.decision !== null) useStage.setState({ decided: [...decided, interrupt] });
     sessions.heard(news);
     soon();
   }
@@ -138,6 +167,7 @@ export function isMine({ mayDecide, votes }: InterruptRecord, user: string | und
   return mayDecide && votes.every(({ by }) => by !== user);
 }
 
-function keyOf({ threadId, id }: InterruptRecord): string {
+/** Ids are unique on a thread only. */
+export function keyOf({ threadId, id }: Pick<InterruptRecord, "threadId" | "id">): string {
   return `${threadId} ${id}`;
 }

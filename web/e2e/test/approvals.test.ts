@@ -47,7 +47,8 @@ test("the inbox has what waits, and remembers what is always allowed", async () 
   await ada.question.waitFor();
   const thread = await ada.thread();
   await ada.page.getByRole("link", { name: "Inbox 1 waiting" }).click();
-  await ada.question.getByLabel("Remember").selectOption({ label: "In this conversation" });
+  await ada.question.getByRole("button", { name: /Remember/ }).click();
+  await ada.page.getByRole("option", { name: "In this conversation", exact: true }).click();
   await ada.question.getByRole("button", { name: "Approve" }).click();
   await ada.page.getByText("Nothing to decide").waitFor();
   await ada.page.getByRole("heading", { name: "Remembered approvals" }).waitFor();
@@ -80,7 +81,7 @@ test("a form is filled in where it is asked, and wrong answers are told", async 
   await ada.say("book a table");
   await ada.question.waitFor();
   await ada.question.getByRole("button", { name: "Answer" }).click();
-  await ada.question.getByText("Required").first().waitFor();
+  await ada.question.getByText("Required", { exact: true }).first().waitFor();
 });
 
 test("a message instead of an answer withdraws the question", async () => {

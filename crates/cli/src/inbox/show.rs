@@ -63,13 +63,16 @@ fn print(record: &InterruptRecord) -> anyhow::Result<()> {
     line("rule", &text(record.fact("rule")), &mut out)?;
     block("arguments", record.fact("arguments"), &mut out)?;
     block("draft", record.private(), &mut out)?;
-    block("answer with", record.interrupt().get("responseSchema"), &mut out)?;
+    // Nobody answers it any more once it is decided.
+    let schema = record.interrupt().get("responseSchema").filter(|_| record.decision().is_none());
+    block("answer with", schema, &mut out)?;
     for vote in record.votes() {
         line("agreed", &format!("{}, {}", text(vote.get("by")), age(vote["at"].as_i64())), &mut out)?;
         block("said", vote["answer"].get("payload"), &mut out)?;
     }
     let answer = record.decision().and_then(|decision| decision.get("answer")?.get("payload"));
     block("answer", answer, &mut out)?;
+    line("led to", &text(record.decision().and_then(|decision| decision.get("runId"))), &mut out)?;
     Ok(out.flush()?)
 }
 

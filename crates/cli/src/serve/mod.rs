@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage::{Forestage, StartError};
 use forestage_runtime::script::LoadError;
-use forestage_server::{BindError, Keys};
+use forestage_server::{BindError, Identity, Keys};
 use forestage_store::shown;
 
 pub(crate) use self::{logs::filter as log_filter, remotes::agent as remote_agent};
@@ -94,7 +94,7 @@ impl Serve {
 pub(crate) enum Agents {
     /// Those of the configured folder.
     Folder,
-    /// Those that come along.
+    /// Those that come along, for the demo.
     BuiltIn,
 }
 
@@ -134,6 +134,7 @@ async fn start(
         .http(config.http())
         .keys(Keys::new(&config.keys)?)
         .limits(config.limits())
+        .demo_people(demo_people(agents))
         .tool_callers(remotes::callers(&config.remotes)?);
     let (builder, origin) = agents::add(builder, config, agents)?;
     let bound = builder.bind().await.map_err(|error| explain(error, config))?;
@@ -146,6 +147,19 @@ async fn start(
     running.await;
     say_goodbye();
     Ok(Verdict::Yes)
+}
+
+/// The demo has a second person, so that what needs two of them can be tried without keys. No other server has any.
+fn demo_people(agents: Agents) -> Vec<Identity> {
+    match agents {
+        Agents::BuiltIn => vec![Identity::local(), second_person()],
+        Agents::Folder => Vec::new(),
+    }
+}
+
+/// She has the role that the rules of the built-in agents ask for. An inbox lists what is asked of the roles that one has.
+fn second_person() -> Identity {
+    Identity { user: "grace".to_owned(), roles: vec!["manager".to_owned()] }
 }
 
 fn say_goodbye() {

@@ -76,6 +76,33 @@ fn an_approval_makes_the_thread_go_on() {
 }
 
 #[test]
+fn a_question_of_an_agents_own_shows_the_call_before_anybody_decides() {
+    let server = Server::start();
+    server.chat("approval", "t", "write a mail\n");
+    let id = only(&server);
+    let shown = server.ok(&["inbox", "show", &id], "");
+    for part in ["send_email", "\"to\": \"", "\"subject\": \"", "answer with"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let record: Value = serde_json::from_str(&server.ok(&["inbox", "show", &id, "--json"], "")).unwrap();
+    let facts = &record["interrupt"]["metadata"];
+    assert_eq!(facts["tool"], "send_email");
+    assert!(facts["arguments"]["body"].is_string(), "{facts}");
+}
+
+#[test]
+fn what_was_decided_is_shown_with_its_arguments_and_where_it_led() {
+    let (server, id) = asked();
+    server.ok(&["inbox", "approve", &id, "--args", r#"{"order":"B-4","amount":150}"#], "");
+    goes_on(&server, "150 euros");
+    let shown = server.ok(&["inbox", "show", &id], "");
+    for part in ["approved by local", "\"amount\": 200", "\"amount\": 150", "led to"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    assert!(!shown.contains("answer with"), "{shown}");
+}
+
+#[test]
 fn arguments_are_changed_on_the_way() {
     let (server, id) = asked();
     let args = server.file("args.json");
@@ -305,4 +332,26 @@ fn a_question_is_found_by_the_beginning_of_its_id_and_shown_but_not_decided_by_i
     assert_eq!(only(&server), id);
     server.ok(&["inbox", "approve", beginning], "");
     goes_on(&server, "200 euros");
+}
+
+#[test]
+fn two_people_of_the_demo_approve_what_needs_two() {
+    let mut demo =
+        Lines::of(crate::support::forestage(&["demo", "--listen", "127.0.0.1:0", "--store", "memory:"]));
+    let line = demo.until("listening on");
+    let url = line.split_whitespace().last().unwrap().to_owned();
+    let call = |args: &[&str], input: &str| {
+        let (code, stdout, stderr) = run(&[args, &["--url", &url]].concat(), input);
+        assert_eq!(code, 0, "{stderr}");
+        stdout
+    };
+    call(&["chat", "refunds", "--plain", "--thread", "t"], "refund 2000\n");
+    let listed: Value = serde_json::from_str(&call(&["inbox", "--json"], "")).unwrap();
+    let id = listed["interrupts"][0]["id"].as_str().unwrap().to_owned();
+    let approve = |more: &[&str]| {
+        let told = call(&[&["inbox", "approve", &id, "--thread", "t", "--json"], more].concat(), "");
+        serde_json::from_str::<Value>(&told).unwrap()["effect"].clone()
+    };
+    assert_eq!(approve(&[]), "counted");
+    assert_eq!(approve(&["--key", "fs_demo_grace"]), "decided");
 }

@@ -356,6 +356,7 @@ fn question(call: &Call) -> Question {
         risk: Some(judgement.risk.as_str().to_owned()),
         tool: Some(call.name.clone()),
         arguments: Some(call.arguments.clone()),
+        parameters: (judgement.people > 1).then(|| Value::Object(call.parameters.clone())),
         rule: judgement.rule.clone(),
         role: judgement.role.clone(),
         people: (judgement.people > 1).then_some(judgement.people),

@@ -17,6 +17,9 @@ pub(crate) struct Terms {
     /// What it is to be called with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) arguments: Option<Value>,
+    /// The schema of the arguments, where the response schema does not have it because nobody may change them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parameters: Option<Value>,
     /// The rule of the house that asks for a person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) rule: Option<String>,

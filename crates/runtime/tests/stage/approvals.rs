@@ -257,6 +257,9 @@ async fn what_cannot_be_remembered_is_not_offered_and_says_why() {
     };
     let record = stage.store().interrupt(asked[0].clone(), OWNER.into()).await.unwrap().unwrap();
     assert_eq!((schema(&record).get("remember"), schema(&record).get("editedArgs")), (None, None));
+    let metadata = &serde_json::from_slice::<Value>(&record.json).unwrap()["metadata"];
+    let about = &metadata["parameters"]["properties"]["amount"]["description"];
+    assert_eq!(about, "How much.", "what nobody may change still says what it means");
     let always = Verdict::resolved(json!({ "approved": true, "remember": "always" }));
     let refused = stage.decide(&who("max", &["manager"]), &asked[0], always).await.unwrap_err();
     assert_eq!((refused.code, refused.path.as_deref()), ("not_rememberable", Some("payload.remember")));

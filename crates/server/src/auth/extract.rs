@@ -11,7 +11,7 @@ use axum::{
 use forestage_runtime::Decider;
 use forestage_store::Viewer;
 
-use super::{Identity, share};
+use super::{Identity, demo, share};
 use crate::{app::App, error::ApiError};
 
 /// The other end of the connection that a request came by. The listener puts it into every request.
@@ -75,12 +75,25 @@ impl FromRequestParts<App> for Caller {
             return Err(read_only());
         }
         if app.keys.is_empty() {
-            return Ok(known(Identity::local()));
+            return local(app, parts, token.as_deref()).map(known);
         }
         let key = token.ok_or_else(|| unauthorised("this server wants an API key"))?;
         let identity = app.keys.identify(&key).cloned();
         identity.map(known).ok_or_else(|| unauthorised("this server does not know the API key"))
     }
+}
+
+/// Who asks on a server without keys: the one local user, or the person of the demo that they state.
+fn local(app: &App, parts: &Parts, token: Option<&str>) -> Result<Identity, ApiError> {
+    let Some(token) = token.filter(|token| demo::is_token(token)) else { return Ok(Identity::local()) };
+    // The listener is on loopback where there are no keys. This looks at the connection, too, because a person of a demo
+    // has no secret.
+    let is_near = parts.extensions.get::<Peer>().is_some_and(|Peer(ip)| ip.to_canonical().is_loopback());
+    let person = app.people.identify(token).filter(|_| is_near).cloned();
+    person.ok_or_else(|| {
+        ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "this server has no such person")
+            .hint("only `forestage demo` has people to be; send no key to be the local user")
+    })
 }
 
 /// Lets those through who have shown who they are, and says it along.

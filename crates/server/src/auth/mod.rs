@@ -1,11 +1,14 @@
-//! Who asks: API keys, the one local user of a server without any, and links for those who only read.
+//! Who asks: API keys, the one local user of a server without any, and links for those who only read,
+//! and the people of a demo.
 
+mod demo;
 mod extract;
 mod keys;
 mod share;
 
 use forestage_store::Viewer;
 
+pub(crate) use self::demo::People;
 pub(crate) use self::extract::{Caller, Peer, Visitor, identify, key_in_headers};
 pub use self::keys::{ApiKey, Keys, KeysError, hash_key};
 pub(crate) use self::share::{Reader, fresh_token, hash_token};

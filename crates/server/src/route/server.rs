@@ -11,7 +11,7 @@ pub(crate) fn routes() -> Router<App> {
 
 /// Who asks, and what is switched on for them.
 async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
-    Json(json!({
+    let mut told = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "user": caller.user,
         "roles": caller.roles,
@@ -19,5 +19,10 @@ async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
         "inspector": app.shows_inspector(),
         "dictation": app.http.dictation,
         "pictureOrigins": app.http.picture_origins,
-    }))
+    });
+    let people = app.people.names();
+    if !people.is_empty() {
+        told["people"] = json!(people);
+    }
+    Json(told)
 }

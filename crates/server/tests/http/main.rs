@@ -6,6 +6,7 @@ mod access;
 mod apps;
 mod client;
 mod decide;
+mod demo_people;
 mod description;
 mod events;
 mod ids;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forestage_protocol::event::MessagesSnapshot;
 use forestage_runtime::{About, AgentError, Agents, Limits, Question, RunContext, Stage, agent_fn};
-use forestage_server::{Http, Keys, Server};
+use forestage_server::{Http, Identity, Keys, Server};
 use forestage_store::Store;
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -36,6 +36,20 @@ impl Running {
         let stage = Stage::new(store.clone(), agents(&bell), limits);
         let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
         let server = Server::bind(stage, keys, http).await.unwrap();
+        Self::of(server, store, bell)
+    }
+
+    /// A demo, which these people may use beside the local user.
+    pub(crate) async fn demo(people: Vec<Identity>) -> Self {
+        let store = forestage_store::open("memory:").await.unwrap();
+        let bell = Arc::new(Notify::new());
+        let stage = Stage::new(store.clone(), agents(&bell), Limits::default());
+        let http = Http { listen: "127.0.0.1:0".to_owned(), ..Http::default() };
+        let server = Server::bind(stage, Keys::default(), http).await.unwrap();
+        Self::of(server.with_demo_people(people).unwrap(), store, bell)
+    }
+
+    fn of(server: Server, store: Arc<dyn Store>, bell: Arc<Notify>) -> Self {
         let url = format!("http://{}", server.address());
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();

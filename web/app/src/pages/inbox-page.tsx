@@ -1,122 +1,98 @@
-/** Everything that waits for a decision, on all conversations; what was decided lately; and what is always allowed. */
-import type { InterruptRecord, Rule } from "@forestage/client";
-import { Badge, Button, Icon, relativeTime, useLocale, useMessages } from "@forestage/react";
-import { Decided, QuestionCard, askWords } from "@forestage/react/chat";
-import { useEffect, useState } from "react";
+/** Everything that waits for a decision, on all conversations: a list, and the request that is chosen in it. */
+import type { InterruptRecord } from "@forestage/client";
+import { Button, useMessages } from "@forestage/react";
+import { askWords, useFocusKeeper } from "@forestage/react/chat";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Detail } from "../inbox/detail.js";
+import { KeyHints } from "../inbox/key-hints.js";
+import { InboxList, type RiskFilter } from "../inbox/list.js";
+import { nextOf, ordered } from "../inbox/order.js";
+import { PersonSwitch } from "../inbox/person.js";
+import { useInboxKeys } from "../inbox/use-keys.js";
+import { useRecords } from "../inbox/use-records.js";
+import { inboxWords } from "../inbox/words.js";
 import { type Route, go, paths } from "../router.js";
 import { Shell } from "../shell/shell.js";
-import { api, isMine, useStage } from "../stage.js";
+import { useMedia } from "../shell/use-media.js";
+import { isMine, keyOf, settled, useStage } from "../stage.js";
 import "./inbox.css";
 
-export function InboxPage({ route }: { route: Route }) {
+type InboxRoute = Extract<Route, { page: "inbox" }>;
+
+export function InboxPage({ route }: { route: InboxRoute }) {
   const words = useMessages(askWords);
-  const { questions, server } = useStage();
-  const [risk, setRisk] = useState("");
-  const shown = questions.filter((question) => risk === "" || question.risk === risk);
-  const { decided, rules, refresh } = useRecord(questions);
-  const mine = questions.filter((question) => isMine(question, server?.user)).length;
+  const own = useMessages(inboxWords);
+  const { questions, server, connections } = useStage();
+  const user = server?.user;
+  const narrow = useMedia("(max-width: 56rem)");
+  const [risk, setRisk] = useState<RiskFilter>("any");
+  const records = useRecords();
+  const waiting = useMemo(() => ordered(questions, user).filter((question) => risk === "any" || question.risk === risk), [questions, user, risk]);
+  const chosen = useChosen(route, [...questions, ...records.decided]);
+  // Who moves by key, or has decided, works in the request; who points at the list stays in the list.
+  const [worksInside, setWorksInside] = useState(false);
+  const [place, detail] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  useFocusKeeper(place);
+  useTitle(words.inbox, questions.filter((question) => isMine(question, user)).length);
+
+  const show = useCallback((record: InterruptRecord) => go(paths.question(record.threadId, record.id), { replace: true }), []);
+  // One that comes in while somebody reads must not take the place of what they read, so the address says which it is.
+  const first = connections > 0 && !narrow && route.question === undefined ? waiting[0] : undefined;
   useEffect(() => {
-    document.title = `${mine > 0 ? `(${mine}) ` : ""}${words.inbox} · Forestage`;
-  }, [mine, words]);
+    if (first !== undefined) show(first);
+  }, [first, show]);
+  const key = chosen === undefined ? undefined : keyOf(chosen);
+  const move = useCallback(
+    (step: number) => {
+      const at = waiting.findIndex((one) => keyOf(one) === key);
+      const next = waiting[at < 0 ? 0 : at + step];
+      setWorksInside(true);
+      if (next !== undefined) show(next);
+    },
+    [waiting, key, show],
+  );
+  useInboxKeys(detail, move);
+  const onDecided = (record: InterruptRecord) => {
+    const next = nextOf(waiting, record, user);
+    setWorksInside(true);
+    settled(record);
+    records.refreshRules();
+    if (next !== undefined) show(next);
+  };
+
   return (
-    <Shell route={route} title={<h1>{words.inbox}</h1>}>
-      <div className="inbox">
-        {questions.length > 0 && (
-          <label className="inbox-filter">
-            {words.filterRisk}{" "}
-            <select className="fs-input" value={risk} onChange={({ target }) => setRisk(target.value)}>
-              <option value="">{words.all}</option>
-              {["low", "medium", "high", "critical"].map((one) => (
-                <option key={one} value={one}>
-                  {words.risk(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+    <Shell route={route} title={<h1>{words.inbox}</h1>} actions={<PersonSwitch />}>
+      <div className="inbox" ref={place} data-narrow={narrow}>
+        {(!narrow || chosen === undefined) && (
+          <InboxList {...records} waiting={waiting} total={questions.length} risk={risk} onRisk={setRisk} user={user} chosen={key} onGo={() => setWorksInside(narrow)} />
         )}
-        {shown.length === 0 && (
-          <div className="inbox-empty">
-            <Icon name="inbox" />
-            <h2>{words.inboxEmpty}</h2>
-            <p>{words.inboxEmptyWhy}</p>
+        {(!narrow || chosen !== undefined) && (
+          <div className="inbox-detail" ref={detail}>
+            {narrow && (
+              <Button kind="quiet" icon="back" onPress={() => go(paths.inbox)}>
+                {own.back}
+              </Button>
+            )}
+            {chosen === undefined ? (
+              questions.length > 0 && <p className="fs-muted">{own.choose}</p>
+            ) : (
+              <Detail record={chosen} user={user} grabsFocus={worksInside} onDecided={onDecided} />
+            )}
+            {!narrow && chosen !== undefined && isMine(chosen, user) && <KeyHints record={chosen} />}
           </div>
-        )}
-        {shown.map((question) => (
-          <article key={`${question.threadId} ${question.id}`}>
-            <Where question={question} />
-            <QuestionCard record={question} api={api} user={server?.user} onDecided={refresh} />
-          </article>
-        ))}
-        {rules.length > 0 && <Rules rules={rules} onRemove={refresh} />}
-        {decided.length > 0 && (
-          <section aria-labelledby="decided">
-            <h2 id="decided">{words.decided}</h2>
-            {decided.map((question) => (
-              <article key={`${question.threadId} ${question.id}`}>
-                <Where question={question} />
-                <Decided record={question} user={server?.user} />
-              </article>
-            ))}
-          </section>
         )}
       </div>
     </Shell>
   );
 }
 
-/** Decisions and rules, asked for again whenever something was decided. */
-function useRecord(questions: readonly InterruptRecord[]): { decided: InterruptRecord[]; rules: Rule[]; refresh: () => void } {
-  const [decided, setDecided] = useState<InterruptRecord[]>([]);
-  const [rules, setRules] = useState<Rule[]>([]);
-  const [round, setRound] = useState(0);
+function useChosen({ thread, question }: InboxRoute, records: readonly InterruptRecord[]): InterruptRecord | undefined {
+  if (thread === undefined || question === undefined) return undefined;
+  return records.find((record) => record.threadId === thread && record.id === question);
+}
+
+function useTitle(name: string, waiting: number): void {
   useEffect(() => {
-    let wanted = true;
-    void Promise.all([api.interrupts({ decided: true, limit: 1000 }), api.rules()]).then(([{ interrupts }, rules]) => {
-      if (!wanted) return;
-      const done = interrupts.filter(({ decision }) => decision !== null);
-      setDecided(done.toSorted((one, other) => (other.decision?.at ?? 0) - (one.decision?.at ?? 0)).slice(0, 20));
-      setRules(rules);
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [questions, round]);
-  return { decided, rules, refresh: () => setRound((before) => before + 1) };
-}
-
-function Where({ question: { threadId, agent, openedAt, interrupt } }: { question: InterruptRecord }) {
-  const words = useMessages(askWords);
-  const locale = useLocale();
-  const title = useStage(({ threads }) => threads.find(({ id }) => id === threadId)?.title);
-  return (
-    <header className="inbox-where">
-      <Badge>{agent}</Badge>
-      <span>{title ?? interrupt.message}</span>
-      <span className="fs-muted">{words.asked(relativeTime(openedAt, Date.now(), locale))}</span>
-      <Button size="sm" kind="quiet" onPress={() => go(paths.thread(threadId))}>
-        {words.openThread}
-      </Button>
-    </header>
-  );
-}
-
-function Rules({ rules, onRemove }: { rules: Rule[]; onRemove: () => void }) {
-  const words = useMessages(askWords);
-  return (
-    <section aria-labelledby="rules">
-      <h2 id="rules">{words.rules}</h2>
-      <p className="fs-muted">{words.rulesWhy}</p>
-      <ul className="rules">
-        {rules.map(({ id, agent, tool, threadId }) => (
-          <li key={id}>
-            <code>{tool}</code> <Badge>{agent}</Badge>
-            <span className="fs-muted">{threadId === null ? words.everywhere : words.here}</span>
-            <Button size="sm" kind="danger" onPress={() => void api.removeRule(id).then(onRemove)}>
-              {words.takeBack}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${name} · Forestage`;
+  }, [name, waiting]);
 }

@@ -431,7 +431,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             200,
             JSON,
             None,
-            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, and the `pictureOrigins` from which it shows pictures.",
+            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, the `pictureOrigins` from which it shows pictures, and in a demo the `people` that a page may be.",
         ),
     },
     Operation {

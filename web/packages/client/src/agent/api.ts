@@ -78,6 +78,7 @@ export class Api {
   /** The runs of a thread, the last `ends` of them with what they used and what went wrong. */
   runs = (thread: string, ends?: number): Promise<{ runs: Run[]; head: string | null }> =>
     this.get(`/v1/threads/${encode(thread)}/runs`, { ends });
+  runOf = (thread: string, run: string): Promise<Run> => this.get(`/v1/threads/${encode(thread)}/runs/${encode(run)}`);
   branches = (thread: string): Promise<Branches> => this.get(`/v1/threads/${encode(thread)}/branches`);
   branch = (thread: string, point: { runId: string } | { messageId: string }): Promise<ThreadMessages> =>
     this.send("POST", `/v1/threads/${encode(thread)}/branches`, point);

@@ -21,6 +21,8 @@ export interface ServerInfo {
   dictation?: boolean;
   /** Origins from which pictures that agents name are shown, beside the server's own. */
   pictureOrigins?: string[];
+  /** The people that a page may be; in a demo only. */
+  people?: string[];
 }
 
 export type ThreadStatus = "idle" | "running" | "waiting" | "failed";

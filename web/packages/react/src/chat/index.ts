@@ -6,4 +6,5 @@ export { CopyButton } from "./copy-button.js";
 export { Markdown, type MarkdownProps } from "./markdown/index.js";
 export * from "./session/index.js";
 export { ThreadView, type ThreadViewProps } from "./thread-view.js";
+export { useFocusKeeper } from "./use-focus-keeper.js";
 export { words as chatWords } from "./words.js";

@@ -15,6 +15,7 @@ import { MessageList } from "./message-list.js";
 import { QuestionDock } from "./question-dock.js";
 import { type Session, asOf, rowsOf } from "./session/index.js";
 import { useAnnouncer } from "./use-announcer.js";
+import { useFocusKeeper } from "./use-focus-keeper.js";
 import { words } from "./words.js";
 import "./thread-view.css";
 
@@ -63,13 +64,15 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
+  const place = useRef<HTMLDivElement>(null);
+  useFocusKeeper(place);
 
   if (state.phase === "missing" && isGuest) return <Missing title={messages.closedLink} why={messages.closedLinkWhy} />;
   if (state.phase === "missing") return <Missing title={messages.missing} why={messages.missingWhy} />;
   if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
   return (
     <SceneProvider scene={scene}>
-      <div className="fs-thread" data-drop data-running={running} data-frozen={isFrozen || undefined} data-testid="thread">
+      <div className="fs-thread" ref={place} data-drop data-running={running} data-frozen={isFrozen || undefined} data-testid="thread">
         <ConnectionBanner status={state.connection} onRetry={() => session.wake()} />
         {rows.length > 0 || isFrozen ? (
           <MessageList rows={rows} key={session.threadId} />

@@ -1,7 +1,7 @@
 /** May this be called? Yes, with other arguments, no with a reason, and not to be asked again. */
-import { type KeyboardEvent, useState } from "react";
+import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useMessages } from "../../i18n/index.js";
-import { Button } from "../../ui/index.js";
+import { Button, Select } from "../../ui/index.js";
 import { Members } from "../form/field.js";
 import { complaintsOf } from "../form/schema.js";
 import { Arguments } from "./arguments.js";
@@ -14,6 +14,7 @@ type Step = "asked" | "editing" | "rejecting";
 
 export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps) {
   const messages = useMessages(askWords);
+  const id = useId();
   const asked = askedOf(record, call);
   const [step, setStep] = useState<Step>("asked");
   const [changed, setArgs] = useState<unknown>();
@@ -44,28 +45,27 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       {step === "editing" && asked.argsSchema !== undefined ? (
         <Members name="" schema={asked.argsSchema} value={args} path="" required complaints={[...wrong, ...complaints]} autoFocus onChange={setArgs} />
       ) : (
-        asked.args !== undefined && <Arguments args={asked.args} />
+        asked.args !== undefined && <Arguments args={asked.args} schema={asked.meaning} />
       )}
       {unseen && <p className="fs-note">{messages.unseen}</p>}
       {step === "rejecting" && (
         <label className="fs-field">
           {messages.reason}
-          <textarea autoFocus rows={2} value={reason} onChange={({ target }) => setReason(target.value)} aria-describedby={`${record.id}-hint`} />
-          <small id={`${record.id}-hint`}>{messages.reasonHint}</small>
+          <textarea autoFocus rows={2} value={reason} onChange={({ target }) => setReason(target.value)} aria-describedby={`${id}-hint`} />
+          <small id={`${id}-hint`}>{messages.reasonHint}</small>
         </label>
       )}
       {step !== "rejecting" && asked.remember.length > 0 && (
-        <label className="fs-remember">
-          {messages.remember}{" "}
-          <select className="fs-input" value={remember ?? ""} onChange={({ target }) => setRemember(target.value === "" ? undefined : (target.value as "thread" | "always"))}>
-            <option value="">{messages.once}</option>
-            {asked.remember.map((scope) => (
-              <option key={scope} value={scope}>
-                {messages[scope]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="fs-remember">
+          <span id={`${id}-remember`}>{messages.remember}</span>
+          <Select
+            size="sm"
+            aria-labelledby={`${id}-remember`}
+            options={(["once", ...asked.remember] as const).map((scope) => ({ value: scope, label: messages[scope] }))}
+            value={remember ?? "once"}
+            onChange={(scope) => setRemember(scope === "once" ? undefined : scope)}
+          />
+        </div>
       )}
       {error !== undefined && (
         <p className="fs-complaint" role="alert">
@@ -74,28 +74,29 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       )}
       <div className="fs-actions">
         {step === "rejecting" ? (
-          <>
+          // Buttons of one step never become those of another: whoever presses twice must not press something else.
+          <Fragment key="rejecting">
             <Button kind="danger" icon="close" busy={busy} onPress={reject}>
               {messages.reject}
             </Button>
             <Button kind="quiet" onPress={() => setStep("asked")}>
               {messages.back}
             </Button>
-          </>
+          </Fragment>
         ) : (
-          <>
-            <Button kind="primary" className="fs-approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
+          <Fragment key="asked">
+            <Button kind="primary" className="fs-approve" data-action="approve" icon="check" busy={busy} isDisabled={wrong.length > 0 || unseen} onPress={approve}>
               {step === "editing" ? messages.approveEdited : messages.approve}
             </Button>
             {asked.argsSchema !== undefined && asked.args !== undefined && (
-              <Button icon="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
+              <Button icon="edit" data-action="edit" onPress={() => setStep(step === "editing" ? "asked" : "editing")}>
                 {step === "editing" ? messages.doNotEdit : messages.edit}
               </Button>
             )}
-            <Button kind="danger" icon="close" onPress={() => setStep("rejecting")}>
+            <Button kind="danger" icon="close" data-action="reject" onPress={() => setStep("rejecting")}>
               {messages.reject}
             </Button>
-          </>
+          </Fragment>
         )}
       </div>
       <p className="fs-keys">{messages.keys}</p>

@@ -46,13 +46,13 @@ export function DraftForm({ record, api, onDecided }: QuestionCardProps) {
         </p>
       )}
       <div className="fs-actions">
-        <Button kind="primary" icon="check" busy={busy} onPress={show}>
+        <Button kind="primary" className="fs-approve" data-action="approve" icon="check" busy={busy} onPress={show}>
           {changed ? messages.showEdited : messages.showDraft}
         </Button>
-        <Button icon="edit" onPress={() => setEditing(!editing)}>
+        <Button icon="edit" data-action="edit" onPress={() => setEditing(!editing)}>
           {editing ? messages.back : messages.edit}
         </Button>
-        <Button kind="danger" icon="close" onPress={withhold}>
+        <Button kind="danger" icon="close" data-action="reject" onPress={withhold}>
           {messages.withhold}
         </Button>
       </div>

@@ -3,10 +3,11 @@
  * answer. Ctrl+Enter says yes, Escape says no, arrows go to the next question.
  */
 import type { Api, InterruptRecord } from "@forestage/client";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { duration, useLocale, useMessages } from "../../i18n/index.js";
 import { Badge, Icon, type Tone } from "../../ui/index.js";
 import { ApprovalForm } from "./approval-form.js";
+import { Arguments } from "./arguments.js";
 import { Decided } from "./decided.js";
 import { DraftForm } from "./draft-form.js";
 import { type AskedCall, askedOf, kindOfQuestion } from "./question.js";
@@ -23,11 +24,14 @@ export interface QuestionCardProps {
   onDecided: (record: InterruptRecord) => void;
   /** The call that it is about, where the question itself does not say. */
   call?: AskedCall | undefined;
+  /** What stands below a decision, such as a link to where it led. */
+  result?: ReactNode;
   /** Takes the focus when it appears, unless somebody is writing. */
   grabsFocus?: boolean;
 }
 
-const TONES: Record<string, Tone> = { low: "good", medium: "info", high: "warn", critical: "bad" };
+/** How serious a risk is, as a colour. */
+export const RISK_TONES: Record<string, Tone> = { low: "good", medium: "info", high: "warn", critical: "bad" };
 
 export function QuestionCard(props: QuestionCardProps) {
   const { record, user, grabsFocus = false } = props;
@@ -44,6 +48,7 @@ export function QuestionCard(props: QuestionCardProps) {
   return (
     <section
       ref={card}
+      id={anchorOf(record.id)}
       className="fs-question"
       data-open={open}
       data-risk={record.risk ?? "none"}
@@ -52,15 +57,20 @@ export function QuestionCard(props: QuestionCardProps) {
       aria-label={`${title}: ${record.interrupt.message ?? record.interrupt.reason}`}
       onKeyDown={(event) => onCardKey(event, card.current)}
     >
-      {open ? <Open {...props} title={title} /> : <Decided record={record} user={user} call={props.call} />}
+      {open ? <Open {...props} title={title} /> : <Decided record={record} user={user} call={props.call}>{props.result}</Decided>}
     </section>
   );
+}
+
+/** The id of a question's card, so that an address can point at it. */
+export function anchorOf(id: string): string {
+  return `question-${id}`;
 }
 
 function Open({ title, ...props }: QuestionCardProps & { title: string }) {
   const { record, user, call } = props;
   const messages = useMessages(askWords);
-  const { tool, rule } = askedOf(record, call);
+  const { tool, rule, args, meaning } = askedOf(record, call);
   const kind = kindOfQuestion(record);
   const voted = record.votes.some(({ by }) => by === user);
   const Form = kind === "approval" ? ApprovalForm : kind === "draft" ? DraftForm : QuestionForm;
@@ -69,7 +79,7 @@ function Open({ title, ...props }: QuestionCardProps & { title: string }) {
       <header>
         <Icon name={kind === "draft" ? "edit" : "shield"} />
         <strong>{title}</strong>
-        {record.risk !== null && <Badge tone={TONES[record.risk] ?? "neutral"}>{messages.risk(record.risk)}</Badge>}
+        {record.risk !== null && <Badge tone={RISK_TONES[record.risk] ?? "neutral"}>{messages.risk(record.risk)}</Badge>}
         {record.needs > 1 && <Badge icon="user">{messages.agreed(record.votes.length, record.needs)}</Badge>}
         <Countdown record={record} />
       </header>
@@ -86,12 +96,13 @@ function Open({ title, ...props }: QuestionCardProps & { title: string }) {
         )}
         {rule !== undefined && ` · ${messages.rule(rule)}`}
       </p>
-      {!record.mayDecide ? (
-        <p className="fs-note">{messages.forRole(record.role ?? "")}</p>
-      ) : voted ? (
-        <p className="fs-note">{messages.waitingFor(record.needs - record.votes.length)}</p>
-      ) : (
+      {record.mayDecide && !voted ? (
         <Form {...props} />
+      ) : (
+        <div className="fs-answer">
+          {kind === "approval" && args !== undefined && <Arguments args={args} schema={meaning} />}
+          <p className="fs-note">{voted ? messages.waitingFor(record.needs - record.votes.length) : messages.forRole(record.role ?? "")}</p>
+        </div>
       )}
     </>
   );

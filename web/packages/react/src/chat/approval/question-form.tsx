@@ -35,7 +35,7 @@ export function QuestionForm({ record, api, onDecided }: QuestionCardProps) {
         </p>
       )}
       <div className="fs-actions">
-        <Button kind="primary" icon="check" type="submit" busy={busy}>
+        <Button kind="primary" className="fs-approve" icon="check" type="submit" busy={busy}>
           {messages.answer}
         </Button>
         <Button kind="quiet" onPress={withdraw}>

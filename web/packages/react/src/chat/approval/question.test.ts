@@ -1,7 +1,7 @@
 /** Questions: what kind they are, and what an answer looks like. */
 import type { InterruptRecord } from "@forestage/client";
 import { expect, test } from "vitest";
-import { askedOf, draftOf, kindOfQuestion, verdictOf } from "./question.js";
+import { askedOf, decidersOf, draftOf, kindOfQuestion, verdictOf } from "./question.js";
 
 const approvalSchema = {
   type: "object",
@@ -22,6 +22,19 @@ test("what is asked comes with what may be changed and remembered", () => {
   expect(asked).toMatchObject({ tool: "pay", args: { amount: 1 }, rule: "money", remember: ["thread"], onExpiry: "reject" });
   expect(asked.argsSchema?.properties).toEqual({ amount: { type: "integer" } });
   expect(askedOf(record({ responseSchema: { properties: { approved: {} } } })).argsSchema).toBeUndefined();
+});
+
+test("arguments that nobody may change still say what they mean", () => {
+  const parameters = { type: "object", properties: { amount: { type: "integer", "x-unit": "EUR" } } };
+  const asked = askedOf(record({ responseSchema: { properties: { approved: {} } }, metadata: { arguments: { amount: 1 }, parameters } }));
+  expect([asked.argsSchema, asked.meaning]).toEqual([undefined, parameters]);
+});
+
+test("who decided is everybody who agreed, or the one who said no", () => {
+  const votes = [{ by: "ada", at: 1 }];
+  const decision = (approved: boolean) => ({ status: "resolved", by: "grace", at: 2, runId: null, answer: { interruptId: "i", status: "resolved", payload: { approved } } });
+  expect(decidersOf(record({}, { votes, decision: decision(true) }))).toEqual(["ada", "grace"]);
+  expect(decidersOf(record({}, { votes, decision: decision(false) }))).toEqual(["grace"]);
 });
 
 test("arguments that were not changed are not sent", () => {

@@ -15,6 +15,8 @@ export interface Asked {
   args: unknown;
   /** The schema of edited arguments; nothing if they cannot be edited. */
   argsSchema: Schema | undefined;
+  /** What the arguments mean, whether or not they can be edited. */
+  meaning: Schema | undefined;
   rule: string | undefined;
   remember: ("thread" | "always")[];
   onExpiry: string | undefined;
@@ -31,10 +33,12 @@ export function askedOf({ interrupt: { metadata = {}, responseSchema } }: Interr
   const properties = (responseSchema as Schema | undefined)?.properties ?? {};
   const args = facts["arguments"] ?? call?.args;
   const editable = properties["editedArgs"];
+  const argsSchema = editable === undefined ? undefined : editable.properties === undefined ? schemaFor(args) : editable;
   return {
     tool: text(facts["tool"]) ?? call?.name,
     args,
-    argsSchema: editable === undefined ? undefined : editable.properties === undefined ? schemaFor(args) : editable,
+    argsSchema,
+    meaning: argsSchema ?? (facts["parameters"] as Schema | undefined),
     rule: text(facts["rule"]),
     remember: (properties["remember"]?.enum ?? []).filter((scope) => scope === "thread" || scope === "always"),
     onExpiry: text(facts["onExpiry"]),
@@ -44,6 +48,13 @@ export function askedOf({ interrupt: { metadata = {}, responseSchema } }: Interr
 export function draftOf({ private: kept }: InterruptRecord): string {
   const draft = (kept as { text?: unknown } | undefined)?.text;
   return typeof draft === "string" ? draft : "";
+}
+
+/** Who decided: everybody who agreed, where several had to, or the one who had the last word. */
+export function decidersOf({ decision, votes }: InterruptRecord): string[] {
+  if (decision === null) return [];
+  const payload = decision.answer?.payload as { approved?: unknown } | undefined;
+  return payload?.approved === true ? [...new Set([...votes.map(({ by }) => by), decision.by])] : [decision.by];
 }
 
 export interface Approval {

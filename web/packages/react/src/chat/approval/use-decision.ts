@@ -1,7 +1,9 @@
 /** Deciding a question once: while it is sent, when it is refused, and when somebody else was first. */
-import { type Api, ApiError, type InterruptRecord, type Verdict } from "@forestage/client";
+import { type Api, ApiError, type InterruptRecord, type Ruling, type Verdict } from "@forestage/client";
 import { useState } from "react";
+import { useMessages } from "../../i18n/index.js";
 import type { Complaint } from "../form/schema.js";
+import { askWords } from "./words.js";
 
 export interface Deciding {
   busy: boolean;
@@ -12,6 +14,7 @@ export interface Deciding {
 }
 
 export function useDecision(record: InterruptRecord, api: Api, onDecided: (record: InterruptRecord) => void): Deciding {
+  const { offline } = useMessages(askWords);
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError>();
   const decide = async (verdict: Verdict) => {
@@ -19,7 +22,7 @@ export function useDecision(record: InterruptRecord, api: Api, onDecided: (recor
     setBusy(true);
     setRefusal(undefined);
     try {
-      onDecided((await api.decide(record.id, record.threadId, verdict)).interrupt);
+      onDecided(ruled(await api.decide(record.id, record.threadId, verdict)));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setRefusal(error);
@@ -28,7 +31,13 @@ export function useDecision(record: InterruptRecord, api: Api, onDecided: (recor
       setBusy(false);
     }
   };
-  return { busy, error: refusal?.message, complaints: complaintsOf(refusal), decide };
+  return { busy, error: refusal?.status === 0 ? offline : refusal?.message, complaints: complaintsOf(refusal), decide };
+}
+
+/** The record after a decision. The run that goes on is known before the record says so. */
+function ruled({ interrupt, run }: Ruling): InterruptRecord {
+  const { decision } = interrupt;
+  return decision === null || run === null ? interrupt : { ...interrupt, decision: { ...decision, runId: decision.runId ?? run.runId } };
 }
 
 /** Where somebody was first, what they decided is shown in place of our question. */

@@ -61,8 +61,9 @@ export const askWords = catalogue({
     here: "in one conversation",
     asked: (when: string) => `requested ${when}`,
     waiting: (count: number) => (count === 1 ? "1 request waiting" : `${count} requests waiting`),
-    filterRisk: "Risk",
-    all: "All",
+    expiresIn: (when: string) => `expires ${when}`,
+    offline: "Cannot reach the server. Nothing was decided. Try again when it is back.",
+    waitingOthers: (more: number) => (more <= 1 ? "Waiting for one more approver" : `Waiting for ${more} more approvers`),
   },
   nl: {
     needsYou: "Goedkeuring nodig",
@@ -123,7 +124,8 @@ export const askWords = catalogue({
     here: "in één gesprek",
     asked: (when) => `${when} gevraagd`,
     waiting: (count) => (count === 1 ? "1 verzoek wacht" : `${count} verzoeken wachten`),
-    filterRisk: "Risico",
-    all: "Alle",
+    expiresIn: (when) => `verloopt ${when}`,
+    offline: "De server is niet bereikbaar. Er is niets besloten. Probeer het opnieuw als de server er weer is.",
+    waitingOthers: (more) => (more <= 1 ? "Wacht op nog één goedkeuring" : `Wacht op nog ${more} goedkeuringen`),
   },
 });

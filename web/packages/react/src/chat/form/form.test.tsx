@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { useState } from "react";
 import { LocaleProvider } from "../../i18n/index.js";
+import { amountText } from "./amount.js";
 import { Members } from "./field.js";
 import { type Schema, complaintsOf, initialOf, kindOf, labelOf, schemaFor } from "./schema.js";
 
@@ -57,4 +58,48 @@ test("a form gives back values of the right types", () => {
   fireEvent.click(screen.getByLabelText(/Sure/));
   fireEvent.change(screen.getByLabelText(/Tags/), { target: { value: "a\n\nb" } });
   expect(latest).toEqual({ amount: 42, sure: true, tags: ["a", "b"] });
+});
+
+test("amounts have their currency, choices their titles, and a body several lines", async () => {
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      amount: { type: "number", title: "Refund", "x-unit": "EUR" },
+      weight: { type: "number", unit: "kg" },
+      speed: { oneOf: [{ const: "std", title: "Standard" }, { const: "exp", title: "Express" }] },
+      colour: { enum: ["dark_red", "blue"] },
+      body: { type: "string" },
+    },
+    required: ["amount", "speed"],
+  };
+  let latest: unknown;
+  function Example() {
+    const [value, setValue] = useState<unknown>({ amount: 200, speed: "std", body: "Hi" });
+    latest = value;
+    return (
+      <LocaleProvider locale="en">
+        <Members name="" schema={schema} value={value} path="" required complaints={[]} onChange={setValue} />
+      </LocaleProvider>
+    );
+  }
+  const { container } = render(<Example />);
+  expect([...container.querySelectorAll(".fs-unit")].map(({ textContent }) => textContent)).toEqual(["€", "kg"]);
+  expect((screen.getByLabelText("Refund") as HTMLInputElement).value).toBe("200");
+  expect(screen.getByLabelText(/Body/).tagName).toBe("TEXTAREA");
+  const choose = async (name: RegExp, option: string) => {
+    fireEvent.keyDown(screen.getByRole("button", { name }), { key: "ArrowDown" });
+    fireEvent.keyUp(screen.getByRole("button", { name }), { key: "ArrowDown" });
+    fireEvent.click(await screen.findByRole("option", { name: option }));
+  };
+  await choose(/Speed/, "Express");
+  await choose(/Colour/, "Dark red");
+  expect(latest).toEqual({ amount: 200, speed: "exp", colour: "dark_red", body: "Hi" });
+  await choose(/Colour/, "None");
+  expect(latest).toEqual({ amount: 200, speed: "exp", body: "Hi" });
+});
+
+test("an amount is written as its unit asks for", () => {
+  expect(amountText(1200.5, { "x-unit": "EUR" }, "en")).toBe("€1,200.50");
+  expect(amountText(12, { unit: "kg" }, "en")).toBe("12 kg");
+  expect(amountText(12, {}, "en")).toBe("12");
 });

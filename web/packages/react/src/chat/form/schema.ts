@@ -18,13 +18,18 @@ export interface Schema {
   items?: Schema;
   writeOnly?: boolean;
   readOnly?: boolean;
+  /** Values with titles of their own, as `{ const, title }`. */
+  oneOf?: Schema[];
+  /** What a number counts, such as `EUR` or `kg`. */
+  unit?: string;
+  "x-unit"?: string;
 }
 
 export type FieldKind = "text" | "long" | "secret" | "number" | "boolean" | "choice" | "object" | "list" | "date" | "json";
 
 /** How a value of this schema is asked for. What is not understood is asked for as JSON. */
 export function kindOf(schema: Schema, value?: unknown): FieldKind {
-  if (schema.enum !== undefined) return "choice";
+  if (choicesOf(schema).length > 0) return "choice";
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
   switch (type ?? typeOf(value)) {
     case "string":
@@ -43,11 +48,25 @@ export function kindOf(schema: Schema, value?: unknown): FieldKind {
   }
 }
 
+/** The values that can be chosen from, each with its title. */
+export function choicesOf({ enum: values, oneOf = [] }: Schema): { value: unknown; title: string }[] {
+  if (values !== undefined) return values.map((value) => ({ value, title: titleOf(value) }));
+  const named = oneOf.filter((one) => one.const !== undefined);
+  return named.length < oneOf.length ? [] : named.map(({ const: value, title }) => ({ value, title: title ?? titleOf(value) }));
+}
+
+/** A value that is a word is written as one: `next_day` is "Next day". Anything else is shown as it is. */
+function titleOf(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  return /^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(value) ? labelOf(value, {}) : value;
+}
+
 function textKind(schema: Schema, value: unknown): FieldKind {
   if (schema.writeOnly === true || schema.format === "password") return "secret";
   if (schema.format === "date") return "date";
+  if (schema.format === "multiline" || schema.format === "markdown") return "long";
   const long = (typeof value === "string" && (value.length > 80 || value.includes("\n"))) || (schema.maxLength ?? 0) > 200;
-  return long || /body|text|message|content|description/i.test(schema.title ?? "") ? "long" : "text";
+  return long || /\b(body|text|message|content|description|notes?)\b/i.test(schema.title ?? "") ? "long" : "text";
 }
 
 function typeOf(value: unknown): string | undefined {

@@ -93,7 +93,8 @@ function Facts({ run }: { run: RunNote | undefined }) {
   const messages = useMessages(words);
   const locale = useLocale();
   if (run?.startedAt === undefined) return null;
-  const took = run.endedAt === undefined ? undefined : duration(run.endedAt - run.startedAt, locale);
+  const worked = run.worked ?? (run.endedAt === undefined ? undefined : run.endedAt - run.startedAt);
+  const took = worked === undefined ? undefined : duration(worked, locale);
   const sum = (of: "inputTokens" | "outputTokens") => count(run.usage?.reduce((all, one) => all + (one[of] ?? 0), 0) ?? 0, locale);
   const tokens = run.usage === undefined ? undefined : messages.tokens(sum("inputTokens"), sum("outputTokens"));
   return (

@@ -7,7 +7,7 @@ import { useScene } from "../context.js";
 import type { CallRow } from "../session/index.js";
 import { words } from "../words.js";
 
-export function ToolCard({ row: { call, question, from, to }, children }: { row: CallRow; children?: ReactNode }) {
+export function ToolCard({ row: { call, question, from, to, waited = 0 }, children }: { row: CallRow; children?: ReactNode }) {
   const messages = useMessages(words);
   const locale = useLocale();
   const { session, readOnly, isGuest } = useScene();
@@ -25,7 +25,7 @@ export function ToolCard({ row: { call, question, from, to }, children }: { row:
         </span>
         {failure !== undefined && <Badge tone="bad">{messages.failed}</Badge>}
         {waits && <Badge tone="accent">{messages.waitsForYou}</Badge>}
-        {from !== undefined && to !== undefined && <span className="fs-muted">{duration(to - from, locale)}</span>}
+        {from !== undefined && to !== undefined && <span className="fs-muted">{duration(Math.max(0, to - from - waited), locale)}</span>}
         <Icon name="chevron" className="fs-turn fs-mirror" />
       </summary>
       <div className="fs-tool-body">

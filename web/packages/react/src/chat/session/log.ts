@@ -1,6 +1,6 @@
 /** What events say about a run besides messages: what is open, how long it took, steps, subagents, how it ended. Pure. */
 import type { BaseEvent, RunErrorEvent, RunFinishedEvent, RunStartedEvent } from "@ag-ui/core";
-import type { RunNote, SessionState } from "./types.js";
+import type { CallTimes, RunNote, SessionState } from "./types.js";
 
 export type Noted = Pick<SessionState, "open" | "thought" | "calls" | "running" | "steps" | "runs" | "subagents">;
 
@@ -24,7 +24,7 @@ export function noted(before: Noted, event: BaseEvent): Noted {
     case "RUN_STARTED":
       return started(before, event as RunStartedEvent, at);
     case "RUN_FINISHED":
-      return ended(before, finishedNote(event as RunFinishedEvent, at));
+      return ended({ ...before, calls: paused(before.calls, at) }, finishedNote(event as RunFinishedEvent, at));
     case "RUN_ERROR":
       return ended(before, failedNote(before, event as RunErrorEvent, at));
     case "TEXT_MESSAGE_START":
@@ -59,7 +59,7 @@ export function noted(before: Noted, event: BaseEvent): Noted {
 function started(before: Noted, { runId, parentRunId }: RunStartedEvent, at: number): Noted {
   const known = before.runs.get(runId);
   const running: RunNote = { parent: parentRunId ?? null, ...known, id: runId, status: "running", startedAt: known?.startedAt ?? at };
-  return { ...before, running, steps: [], open: new Set(), runs: new Map(before.runs).set(runId, running) };
+  return { ...before, running, steps: [], open: new Set(), calls: resumed(before.calls, at), runs: new Map(before.runs).set(runId, running) };
 }
 
 function ended(before: Noted, note: RunNote): Noted {
@@ -98,7 +98,7 @@ function withoutId(ids: ReadonlySet<string>, id: unknown): ReadonlySet<string> {
   return rest;
 }
 
-type Times = ReadonlyMap<string, { from: number; to?: number }>;
+type Times = ReadonlyMap<string, CallTimes>;
 
 function began(times: Times, id: unknown, from: number): Times {
   return times.has(String(id)) ? times : new Map(times).set(String(id), { from });
@@ -107,4 +107,23 @@ function began(times: Times, id: unknown, from: number): Times {
 function stopped(times: Times, id: unknown, to: number): Times {
   const known = times.get(String(id));
   return known === undefined ? times : new Map(times).set(String(id), { ...known, to });
+}
+
+/** A run that ends with a call open waits for somebody. */
+function paused(times: Times, at: number): Times {
+  return changed(times, (time) => time.to === undefined && time.pausedAt === undefined, (time) => ({ ...time, pausedAt: at }));
+}
+
+function resumed(times: Times, at: number): Times {
+  return changed(
+    times,
+    (time) => time.pausedAt !== undefined,
+    ({ pausedAt = at, waited = 0, ...time }) => ({ ...time, waited: waited + at - pausedAt }),
+  );
+}
+
+/** The same map where nothing changes: rows are drawn anew only if it is another one. */
+function changed(times: Times, which: (time: CallTimes) => boolean, change: (time: CallTimes) => CallTimes): Times {
+  const concerned = [...times].filter(([, time]) => which(time));
+  return concerned.length === 0 ? times : new Map([...times, ...concerned.map(([id, time]) => [id, change(time)] as const)]);
 }

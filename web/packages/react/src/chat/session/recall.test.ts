@@ -27,3 +27,16 @@ test("what somebody heard for themselves counts more", () => {
   const known = { ...nothingNoted, calls: new Map([["c", { from: 41, to: 80 }]]) };
   expect([...withRecalled(known, recalled(LOG)).calls]).toEqual([["c", { from: 41, to: 80 }]]);
 });
+
+test("the time that a call waited for people is counted apart", () => {
+  const log = [
+    { type: "RUN_STARTED", threadId: "t", runId: "one", timestamp: 0 },
+    { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "refund", timestamp: 10 },
+    { type: "RUN_FINISHED", threadId: "t", runId: "one", timestamp: 20 },
+    { type: "RUN_STARTED", threadId: "t", runId: "two", timestamp: 60_020 },
+    { type: "TOOL_CALL_RESULT", messageId: "r", toolCallId: "c", content: "", timestamp: 60_320 },
+    { type: "RUN_FINISHED", threadId: "t", runId: "two", timestamp: 60_330 },
+  ];
+  const { calls } = recalled(log.map((event) => JSON.stringify(event)).join("\n"));
+  expect([...calls]).toEqual([["c", { from: 10, to: 60_320, waited: 60_000 }]]);
+});

@@ -16,7 +16,7 @@ export function recalled(lines: string): Recalled {
 }
 
 /** Only what is worth a look: words are most of a log, and say nothing here. */
-const TOLD = /"type":"(REASONING_MESSAGE_(START|END)|TOOL_CALL_(START|RESULT)|SUBAGENT_)/;
+const TOLD = /"type":"(REASONING_MESSAGE_(START|END)|TOOL_CALL_(START|RESULT)|SUBAGENT_|RUN_(STARTED|FINISHED))/;
 
 function eventOf(line: string): BaseEvent | undefined {
   if (!TOLD.test(line.slice(0, 200))) return undefined;

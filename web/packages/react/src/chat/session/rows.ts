@@ -12,6 +12,8 @@ export interface CallRow {
   question?: InterruptRecord;
   from?: number;
   to?: number;
+  /** How long it waited for people. */
+  waited?: number;
 }
 
 export type Row =
@@ -258,7 +260,13 @@ function runOf(turn: Message[], { state, next, way }: Scene): RunNote | undefine
   if (run === undefined) return undefined;
   // A turn that waited for people is several runs, and costs what all of them did.
   const usage = runs.flatMap((one) => one?.usage ?? []);
-  return { ...run, ...(first?.startedAt === undefined ? {} : { startedAt: first.startedAt }), ...(usage.length === 0 ? {} : { usage }) };
+  const worked = runs.reduce((sum, one) => sum + ((one?.endedAt ?? Number.NaN) - (one?.startedAt ?? Number.NaN)), 0);
+  return {
+    ...run,
+    ...(first?.startedAt === undefined ? {} : { startedAt: first.startedAt }),
+    ...(usage.length === 0 ? {} : { usage }),
+    ...(Number.isNaN(worked) ? {} : { worked }),
+  };
 }
 
 function runsOf(turn: Message[], next: Message[] | undefined, { origins }: SessionState, { runs, place }: Way): Set<string> {

@@ -15,6 +15,8 @@ export interface RunNote {
   error?: { code?: string; message: string };
   /** The place behind its last event. */
   cursor?: string;
+  /** How long the runs of a turn took together: the time between them is that of people. */
+  worked?: number;
 }
 
 /** A step that an agent has named, in the run under way. */
@@ -22,6 +24,16 @@ export interface StepNote {
   name: string;
   done: boolean;
   at: number;
+}
+
+/** When a tool call began and ended. */
+export interface CallTimes {
+  from: number;
+  to?: number;
+  /** When the run paused, for as long as it does. */
+  pausedAt?: number;
+  /** How long it waited for people, in milliseconds: that is not the tool's time. */
+  waited?: number;
 }
 
 /** What a person wrote and the server does not have yet. */
@@ -50,7 +62,7 @@ export interface SessionState {
   /** When reasoning began and ended, where we were there. */
   thought: ReadonlyMap<string, { from: number; to?: number }>;
   /** When tool calls began and ended, where we were there. */
-  calls: ReadonlyMap<string, { from: number; to?: number }>;
+  calls: ReadonlyMap<string, CallTimes>;
   running: RunNote | undefined;
   steps: readonly StepNote[];
   runs: ReadonlyMap<string, RunNote>;
