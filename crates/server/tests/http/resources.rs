@@ -1,5 +1,7 @@
 //! Threads, agents, branches, annotations, questions.
 
+use forestage_runtime::{About, Agents, Listing, agent_fn};
+use forestage_server::{Http, Keys};
 use serde_json::json;
 
 use crate::support::*;
@@ -12,7 +14,53 @@ async fn agents_tell_what_they_can() {
         agents["agents"].as_array().unwrap().iter().map(|agent| agent["name"].clone()).collect();
     assert_eq!(names, ["approving", "asking", "echo", "long", "tidying", "waiting"].map(|name| json!(name)));
     let one = server.json("/v1/agents/echo").await;
+    assert_eq!((&one["title"], &one["order"], &one["group"]), (&json!(null), &json!(null), &json!(null)));
     assert_eq!(one["capabilities"]["transport"]["resumable"], true);
+}
+
+#[tokio::test]
+async fn agents_are_listed_in_the_order_that_they_ask_for() {
+    let listed = |order: Option<i32>, title: &str| {
+        let listing = Listing { title: Some(title.to_owned()), order, ..Listing::default() };
+        agent_fn(About { listing, ..About::new("is listed") }, |_| async { Ok(()) })
+    };
+    let last = Listing {
+        icon: Some("tool".to_owned()),
+        group: Some(Listing::DEVELOPER.to_owned()),
+        ..Listing::default()
+    };
+    let last = agent_fn(About { listing: last, ..About::new("is for developers") }, |_| async { Ok(()) });
+    let server = Running::playing(Agents::from([
+        ("a".to_owned(), last),
+        ("b".to_owned(), listed(Some(2), "Second")),
+        ("c".to_owned(), listed(Some(-1), "First")),
+        ("d".to_owned(), listed(Some(2), "Third")),
+    ]))
+    .await;
+    let agents = server.json("/v1/agents").await;
+    let shown: Vec<_> = agents["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| json!([agent["name"], agent["title"], agent["icon"], agent["order"], agent["group"]]))
+        .collect();
+    assert_eq!(
+        json!(shown),
+        json!([
+            ["c", "First", null, -1, null],
+            ["b", "Second", null, 2, null],
+            ["d", "Third", null, 2, null],
+            ["a", null, "tool", null, "developer"],
+        ])
+    );
+}
+
+#[tokio::test]
+async fn a_demo_says_that_it_is_one() {
+    for demo in [false, true] {
+        let server = Running::with(Keys::default(), Http { demo, ..Http::default() }).await;
+        assert_eq!(server.json("/v1/server").await["demo"], demo);
+    }
 }
 
 #[tokio::test]

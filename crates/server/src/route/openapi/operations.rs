@@ -34,7 +34,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The agents, each with its AG-UI capabilities.",
         query: &[],
         body: None,
-        answer: (200, JSON, None, "`agents`: name, description, capabilities."),
+        answer: (
+            200,
+            JSON,
+            None,
+            "`agents`, in the order for lists: name, title, description, icon, order, group, capabilities.",
+        ),
     },
     Operation {
         method: "get",
@@ -431,7 +436,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             200,
             JSON,
             None,
-            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, and the `pictureOrigins` from which it shows pictures.",
+            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, whether the server is a `demo`, and the `pictureOrigins` from which it shows pictures.",
         ),
     },
     Operation {

@@ -3,7 +3,15 @@ import type { AgentCapabilities, Interrupt, Message, RunAgentInput, State, Token
 
 export interface AgentInfo {
   name: string;
+  /** What people call it, where that is not its name. */
+  title?: string | null;
   description: string;
+  /** The name of an icon of the web app, or an emoji. */
+  icon?: string | null;
+  /** Its place in lists, lowest first. */
+  order?: number | null;
+  /** The heading that it is listed under. Lists fold `developer` away. */
+  group?: string | null;
   capabilities: AgentCapabilities;
   /** Things to say to it, to begin with. */
   suggestions?: string[];
@@ -17,6 +25,8 @@ export interface ServerInfo {
   /** Whether it wants API keys. */
   keys: boolean;
   inspector: boolean;
+  /** Whether it is a demo, where the page shows what to try first. */
+  demo?: boolean;
   /** Whether people may speak to the page, where their browser understands speech by itself. */
   dictation?: boolean;
   /** Origins from which pictures that agents name are shown, beside the server's own. */
