@@ -99,6 +99,14 @@ export function watchThreads(): () => void {
 
 let following: Tail | undefined;
 
+const listeners = new Set<(news: InboxNews) => void>();
+
+/** Calls back with everything the inbox reports. Returns what ends that. */
+export function onInbox(listener: (news: InboxNews) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** Hears of every question on all threads. The stream tells everything that waits again when it comes back. */
 function followInbox(): void {
   if (following !== undefined) return;
@@ -128,6 +136,7 @@ function heard(news: InboxNews, waiting: Map<string, InterruptRecord>): void {
     if (news.type === "opened" || news.type === "voted") waiting.set(keyOf(interrupt), interrupt);
     else waiting.delete(keyOf(interrupt));
     sessions.heard(news);
+    for (const listener of listeners) listener(news);
     soon();
   }
   useStage.setState({ questions: [...waiting.values()].toSorted((one, other) => one.openedAt - other.openedAt) });

@@ -16,14 +16,17 @@ export interface Look {
   within?: string;
   /** Only this, such as `color-contrast`: what else axe finds does not change with the theme. */
   rule?: string;
+  /** What counts. Default: serious, which is also critical. */
+  least?: "moderate" | "serious";
 }
 
 /** What is serious or critical, in words. */
 export async function barriers(page: Page, look: Look = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
   const violations = await page.evaluate(violationsOf, look);
+  const counts = look.least === "moderate" ? ["moderate", "serious", "critical"] : ["serious", "critical"];
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => counts.includes(impact ?? ""))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
 }
 

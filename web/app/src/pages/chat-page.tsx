@@ -1,8 +1,10 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
 import { Badge, IconButton, useMessages } from "@forestage/react";
-import { type Command, type Session, ThreadView, useSessionState } from "@forestage/react/chat";
+import { type Command, type Session, type SessionState, ThreadView, useSessionState } from "@forestage/react/chat";
 import { useEffect, useMemo, useState } from "react";
+import { isForDevelopers, titleOf } from "../agents/listing.js";
+import { useNoticed } from "../first-steps/watch.js";
 import { InspectorFrame } from "../inspector/index.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
@@ -36,11 +38,15 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const running = useSessionState(session, (state) => state.running !== undefined);
   const thread = useSessionState(session, (state) => state.thread);
   const first = useSessionState(session, firstWords);
+  const handedTo = useSessionState(session, handedOverTo);
+  const speaker = titleOf(agents, agents.some(({ name }) => name === handedTo) ? (handedTo ?? "") : session.agentName);
   const [dialog, setDialog] = useState<"rename" | "share">();
   const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
   const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
   const title = isNew ? words.newThread : (listed?.title ?? first ?? words.untitled);
+
+  useNoticed(session, inspector && mayInspect);
 
   // The address is the conversation's as soon as there is one.
   useEffect(() => {
@@ -73,7 +79,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
 
   // A new conversation has its agent picked beside it; one that is under way can ask the others.
   const mentions = useMemo(
-    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map(({ name, description }) => ({ name, about: description }))),
+    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map((agent) => ({ name: agent.name, about: agent.description, isFolded: isForDevelopers(agent) }))),
     [isNew, agents, session.agentName],
   );
 
@@ -83,7 +89,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       title={
         <>
           <h1 title={title}>{title}</h1>
-          <Badge>{session.agentName}</Badge>
+          <Badge>{speaker}</Badge>
         </>
       }
       actions={
@@ -107,6 +113,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           api={api}
           slots={slots}
           user={server?.user}
+          speaker={speaker}
           commands={commands}
           mentions={mentions}
           dictation={server?.dictation === true}
@@ -128,6 +135,12 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       )}
     </Shell>
   );
+}
+
+/** Who the conversation was handed over to: agents that hand over note it in the shared state. */
+function handedOverTo({ shared }: SessionState): string | undefined {
+  const current: unknown = typeof shared === "object" && shared !== null && "currentAgent" in shared ? shared.currentAgent : undefined;
+  return typeof current === "string" ? current : undefined;
 }
 
 /** The session that an address means. */

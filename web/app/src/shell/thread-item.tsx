@@ -4,7 +4,8 @@ import { Icon, useMessages } from "@forestage/react";
 import { useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components";
 import { go, paths } from "../router.js";
-import { api, refreshThreads, sessions } from "../stage.js";
+import { titleOf } from "../agents/listing.js";
+import { api, refreshThreads, sessions, useStage } from "../stage.js";
 import { appWords } from "../words.js";
 import { firstWords } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
@@ -13,6 +14,7 @@ import { ShareDialog } from "./share-dialog.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
   const words = useMessages(appWords);
+  const agents = useStage((stage) => stage.agents);
   const title = thread.title ?? firstWords(sessions.stateOf(thread.id)) ?? words.untitled;
   return (
     <li className="thread-item" data-current={current} data-status={thread.status}>
@@ -27,7 +29,7 @@ export function ThreadItem({ thread, current, onOpen }: { thread: Thread; curren
         }}
       >
         <span className="thread-title">{title}</span>
-        <span className="thread-agent">{thread.agent}</span>
+        <span className="thread-agent">{titleOf(agents, thread.agent)}</span>
         <StatusDot thread={thread} />
       </a>
       <ThreadMenu thread={thread} title={title} current={current} />
