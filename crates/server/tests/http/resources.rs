@@ -1,7 +1,7 @@
 //! Threads, agents, branches, annotations, questions.
 
 use forestage_runtime::{About, Agents, Listing, agent_fn};
-use forestage_server::{Http, Keys};
+use forestage_server::{ApiKey, Http, Keys, hash_key};
 use serde_json::json;
 
 use crate::support::*;
@@ -254,4 +254,26 @@ async fn a_body_that_is_no_json_is_400_and_one_of_another_shape_422() {
         let (status, told) = body(reqwest::Client::new().post(url).body(text).send().await.unwrap()).await;
         assert_eq!((status, &told["error"]["path"]), (422, &place), "{told}");
     }
+}
+
+#[tokio::test]
+async fn what_was_said_is_found_with_its_place_by_its_owner_only() {
+    let key = |user: &str| ApiKey { user: user.to_owned(), hash: hash_key(user), roles: Vec::new() };
+    let server = Running::with(Keys::new(&[key("ann"), key("bob")]).unwrap(), Http::default()).await;
+    let run = server.post("/v1/agents/echo/runs", &input("t1", "r1", "Where do tomatoes grow?"));
+    let run = run.header("x-api-key", "ann").send().await.unwrap();
+    assert_eq!(run.status(), 200);
+    run.text().await.unwrap();
+    let found = async |user: &str, query: &str| server.json_as(user, &format!("/v1/search?q={query}")).await;
+    let results = found("ann", "TOMATO").await["results"].clone();
+    let roles: Vec<_> = results.as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
+    assert_eq!(roles, [json!("assistant"), json!("user")], "{results}");
+    let asked = &results[1];
+    assert_eq!(asked["thread"]["id"], "t1");
+    assert_eq!(asked["thread"]["opening"], "Where do tomatoes grow?");
+    assert_eq!(asked["snippet"], json!({ "before": "Where do ", "hit": "tomato", "after": "es grow?" }));
+    let messages = server.json_as("ann", "/v1/threads/t1/messages").await;
+    assert_eq!(asked["messageId"], messages["messages"][0]["id"]);
+    assert_eq!(found("bob", "TOMATO").await, json!({ "results": [] }));
+    assert_eq!(found("ann", "potato").await, json!({ "results": [] }));
 }

@@ -92,6 +92,23 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         method: "get",
+        path: "/v1/search",
+        about: "Messages on your threads that have all the words, newest first.",
+        query: &[
+            ("q", "The words. Case does not matter, and a word may be a part of another."),
+            ("archived", "`true` searches threads that were put away, too."),
+            ("limit", "How many, 100 at most; 20 where absent."),
+        ],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`results`: `thread`, `messageId`, `role` (`user` or `assistant`), and a `snippet` with what is `before` and `after` the `hit`.",
+        ),
+    },
+    Operation {
+        method: "get",
         path: "/v1/threads/{thread}",
         about: "One thread.",
         query: &[],
