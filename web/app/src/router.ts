@@ -43,6 +43,8 @@ export const paths = {
   inbox: "/inbox",
   gallery: "/gallery",
   thread: (thread: string) => `/threads/${encodeURIComponent(thread)}`,
+  /** A conversation, opened at a message. */
+  message: (thread: string, message: string) => `/threads/${encodeURIComponent(thread)}#${encodeURIComponent(message)}`,
   share: (thread: string, token: string) => `/share/${encodeURIComponent(thread)}#${token}`,
   inspector: (thread: string) => `/inspector/${encodeURIComponent(thread)}`,
 };

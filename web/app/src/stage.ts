@@ -1,5 +1,5 @@
 /** What the whole app shares: the API with its key, who we are, agents, threads, the inbox, sessions. */
-import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
+import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type SearchResult, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
 import { Sessions } from "@forestage/react/chat";
 import { create } from "zustand";
 
@@ -20,6 +20,8 @@ export interface StageState {
   threads: Thread[];
   nextCursor: string | null;
   search: string;
+  /** Messages with the words that are searched for. */
+  found: SearchResult[];
   archived: boolean;
   questions: InterruptRecord[];
   /** How the stream of the inbox stands, which every page follows. */
@@ -33,6 +35,7 @@ export const useStage = create<StageState>(() => ({
   threads: [],
   nextCursor: null,
   search: "",
+  found: [],
   archived: false,
   questions: [],
   connection: { state: "connecting", attempt: 1 },
@@ -68,10 +71,10 @@ const PAGE = 50;
 export async function refreshThreads(): Promise<void> {
   const { search, archived, threads } = useStage.getState();
   const limit = Math.min(200, Math.max(PAGE, threads.length));
-  const page = await api.threads({ limit, archived, ...(search === "" ? {} : { search }) });
+  const [page, found] = await Promise.all([api.threads({ limit, archived, ...(search === "" ? {} : { search }) }), search.trim() === "" ? [] : api.search(search, { archived })]);
   const now = useStage.getState();
   // An answer to an older question must not replace a newer one.
-  if (now.search === search && now.archived === archived) useStage.setState(page);
+  if (now.search === search && now.archived === archived) useStage.setState({ ...page, found });
 }
 
 export async function moreThreads(): Promise<void> {

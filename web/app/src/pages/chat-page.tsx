@@ -6,12 +6,13 @@ import { useEffect, useMemo, useState } from "react";
 import { isForDevelopers, titleOf } from "../agents/listing.js";
 import { useNoticed } from "../first-steps/watch.js";
 import { InspectorFrame } from "../inspector/index.js";
+import { useOffered } from "../palette/commands.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
 import { useExport } from "../shell/export.js";
 import { ShareDialog } from "../shell/share-dialog.js";
-import { firstWords } from "../shell/first-words.js";
+import { firstWords, titleOfThread } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu } from "../shell/thread-item.js";
 import { slots } from "../slots.js";
@@ -44,7 +45,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
   const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
-  const title = isNew ? words.newThread : (listed?.title ?? first ?? words.untitled);
+  const title = isNew ? words.newThread : ((listed === undefined ? undefined : titleOfThread(listed, undefined)) ?? first ?? words.untitled);
 
   useNoticed(session, inspector && mayInspect);
 
@@ -53,10 +54,6 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     if (!isNew && route.page === "home") go(paths.thread(session.threadId));
   }, [isNew, route.page, session.threadId]);
   const message = route.page === "thread" ? route.message : undefined;
-  const ready = phase === "ready";
-  useEffect(() => {
-    if (message !== undefined && ready) document.getElementById(message)?.scrollIntoView({ block: "center" });
-  }, [message, ready]);
   useEffect(() => {
     document.title = `${running ? "● " : ""}${title} · Forestage`;
   }, [title, running]);
@@ -76,6 +73,8 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       ...(mayInspect ? [{ name: "inspect", about: words.commandInspect, run: () => set({ inspector: !useSettings.getState().inspector }) }] : []),
     ];
   }, [words, isNew, mayInspect, save, set]);
+
+  useOffered(commands);
 
   // A new conversation has its agent picked beside it; one that is under way can ask the others.
   const mentions = useMemo(
@@ -114,6 +113,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           slots={slots}
           user={server?.user}
           speaker={speaker}
+          place={message}
           commands={commands}
           mentions={mentions}
           dictation={server?.dictation === true}

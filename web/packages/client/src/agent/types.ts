@@ -39,6 +39,8 @@ export interface Thread {
   id: string;
   agent: string;
   title: string | null;
+  /** The beginning of what the person wrote first. */
+  opening?: string | null;
   archived: boolean;
   review: boolean;
   status: ThreadStatus;
@@ -54,6 +56,14 @@ export interface Thread {
 export interface ThreadPage {
   threads: Thread[];
   nextCursor: string | null;
+}
+
+/** A message that has the words of a search. */
+export interface SearchResult {
+  thread: Thread;
+  messageId: string;
+  role: "user" | "assistant";
+  snippet: { before: string; hit: string; after: string };
 }
 
 export interface ThreadQuery {

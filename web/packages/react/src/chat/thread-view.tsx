@@ -28,6 +28,8 @@ export interface ThreadViewProps {
   user: string | undefined;
   /** What the person writes to, in words. Default: the name of the agent. */
   speaker?: string;
+  /** The message to open at, where somebody came by a link to it. */
+  place?: string | undefined;
   commands?: readonly Command[];
   /** Who else can be asked on it. */
   mentions?: readonly Mention[];
@@ -39,7 +41,7 @@ export interface ThreadViewProps {
   isGuest?: boolean;
 }
 
-export function ThreadView({ session, api, slots, user, speaker, commands = [], mentions = [], welcome, dictation = false, isGuest = false }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, speaker, place, commands = [], mentions = [], welcome, dictation = false, isGuest = false }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
@@ -74,7 +76,7 @@ export function ThreadView({ session, api, slots, user, speaker, commands = [], 
       <div className="fs-thread" data-drop data-running={running} data-testid="thread">
         <ConnectionBanner status={state.connection} onRetry={() => session.wake()} />
         {rows.length > 0 ? (
-          <MessageList rows={rows} key={session.threadId} />
+          <MessageList rows={rows} place={place} key={session.threadId} />
         ) : state.phase === "loading" ? (
           <div className="fs-column" role="status" aria-label={messages.loading}>
             <Skeleton lines={5} />
