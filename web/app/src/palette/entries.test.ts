@@ -4,7 +4,7 @@ import { entriesFor } from "./entries.js";
 
 const words = { newThread: "New conversation", inbox: "Inbox", gallery: "Gallery", untitled: "Untitled", talkTo: (agent: string) => `Talk to ${agent}` };
 const thread = (id: string, title: string | null, opening: string | null = null) => ({ id, title, opening }) as Thread;
-const agents: AgentInfo[] = [{ name: "tour", title: "Guided tour", description: "Plans a weekend", capabilities: {} }];
+const agents: AgentInfo[] = [{ name: "tour", title: "Guided tour", description: "Plans a weekend", capabilities: {} }, { name: "error", title: "Errors", description: "Fails", group: "developer", capabilities: {} }];
 const commands = [
   { name: "new", about: "Start a new conversation", run: () => {} },
   { name: "rename", about: "Rename this conversation", run: () => {} },
@@ -19,5 +19,6 @@ test("everything is offered before anything is written, pages first", () => {
 test("what is offered has all the words, in its name or in what is said about it", () => {
   expect(labels("WEEKEND plans")).toEqual(["Talk to Guided tour"]);
   expect(labels("sea")).toEqual(["Where is the sea?"]);
+  expect(labels("errors")).toEqual(["Talk to Errors"]);
   expect(labels("nothing of the kind")).toEqual([]);
 });

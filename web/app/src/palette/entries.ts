@@ -2,6 +2,7 @@
 import type { AgentInfo, Thread } from "@forestage/client";
 import type { IconName } from "@forestage/react";
 import type { Command } from "@forestage/react/chat";
+import { isForDevelopers } from "../agents/listing.js";
 import { paths } from "../router.js";
 import { titleOfThread } from "../shell/first-words.js";
 
@@ -37,7 +38,8 @@ export function entriesFor(text: string, { threads, agents, commands, words }: O
     ...pages,
     // These are pages, too.
     ...commands.filter(({ name }) => name !== "new" && name !== "inbox").map(({ name, about, run }): Entry => ({ id: `command-${name}`, group: "commandsTitle", icon: "chevron", label: about, run })),
-    ...agents.map(({ name, title, description }): Entry => ({ id: `agent-${name}`, group: "agents", icon: "user", label: words.talkTo(title ?? name), about: description, path: paths.agent(name) })),
+    // What only developers look for is there for those who write its name.
+    ...agents.filter((agent) => text !== "" || !isForDevelopers(agent)).map(({ name, title, description }): Entry => ({ id: `agent-${name}`, group: "agents", icon: "user", label: words.talkTo(title ?? name), about: description, path: paths.agent(name) })),
   ];
   const conversations = threads.map((thread): Entry => ({ id: `thread-${thread.id}`, group: "threads", icon: "quote", label: titleOfThread(thread, undefined) ?? words.untitled, path: paths.thread(thread.id) }));
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
