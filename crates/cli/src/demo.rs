@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::{
+    browser,
     config::{Config, Given},
     exit::Answer,
     output::{
@@ -41,6 +42,9 @@ pub(crate) struct Demo {
     /// The agent that CopilotKit front ends mean by `default` [env: FORESTAGE_COPILOTKIT_AGENT]
     #[arg(long, value_name = "AGENT")]
     copilotkit_agent: Option<String>,
+    /// Do not open the web app in a browser
+    #[arg(long)]
+    no_open: bool,
     /// What is logged: off, error, warn, info, debug, trace, or a filter
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: String,
@@ -58,7 +62,11 @@ impl Demo {
         let config = Config::of(&given, &["allow_origins", "copilotkit_agent"])?;
         serve::serve(&config, Agents::BuiltIn, |served| {
             served.print()?;
-            print_what_to_try(served)
+            print_what_to_try(served)?;
+            if !self.no_open {
+                browser::open(&served.url);
+            }
+            Ok(())
         })
     }
 

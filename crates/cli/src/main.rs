@@ -13,6 +13,7 @@ mod tell;
 mod a2ui;
 mod agents;
 mod audit;
+mod browser;
 mod chat;
 mod check;
 mod demo;

@@ -48,8 +48,12 @@ records! {
     AgentRecord {
         /// The name it is run by.
         name: &str = "name" | "id" | "agent",
+        /// What people call it.
+        title: &str = "title",
         /// What it is for.
         description: &str = "description",
+        /// The heading that it is listed under.
+        group: &str = "group",
     }
 
     /// A thread.

@@ -88,6 +88,8 @@ impl<A: Agent + ?Sized> Agent for Arc<A> {
 pub struct About {
     /// What it does, for people.
     pub description: String,
+    /// How lists of agents show it.
+    pub listing: Listing,
     /// What it can do, for clients.
     pub capabilities: AgentCapabilities,
     /// Who owns the history of its threads.
@@ -100,9 +102,36 @@ impl About {
     pub fn new(description: &str) -> Self {
         Self {
             description: description.to_owned(),
+            listing: Listing::default(),
             capabilities: AgentCapabilities::new(),
             history: HistoryOwner::default(),
         }
+    }
+}
+
+/// How lists of agents show an agent: home pages, menus, the command line.
+///
+/// None of it changes what the agent does or the name that it is run by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// What people call it, where that is not its name.
+    pub title: Option<String>,
+    /// The icon beside it: the name of an icon of the web app, or an emoji.
+    pub icon: Option<String>,
+    /// Its place in lists, lowest first. Agents without one follow those that have one.
+    pub order: Option<i32>,
+    /// The heading that it is listed under. Lists fold the group [`Listing::DEVELOPER`] away.
+    pub group: Option<String>,
+}
+
+impl Listing {
+    /// The group of agents that developers need and that other people do not look for.
+    pub const DEVELOPER: &str = "developer";
+
+    /// Sorts agents: by order first, by name where that is the same.
+    #[must_use]
+    pub fn sort_key<'a>(&self, name: &'a str) -> (bool, i32, &'a str) {
+        (self.order.is_none(), self.order.unwrap_or_default(), name)
     }
 }
 

@@ -71,7 +71,9 @@ mod upkeep;
 pub mod common_tasks {}
 
 pub use self::{
-    agent::{About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, agent_fn, with_checks, with_house},
+    agent::{
+        About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, Listing, agent_fn, with_checks, with_house,
+    },
     clock::now,
     context::{
         Activity, Answer, ClientAnswer, Question, Reasoning, RunContext, ShownCall, StateError, Step,

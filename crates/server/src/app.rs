@@ -74,6 +74,7 @@ pub(crate) fn router(app: App, own: Router) -> Router {
         .merge(route::agents::routes())
         .merge(route::runs::routes())
         .merge(route::threads::routes())
+        .merge(route::search::routes())
         .merge(route::events::routes())
         .merge(route::views::routes())
         .merge(route::apps::routes())

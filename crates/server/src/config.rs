@@ -38,6 +38,8 @@ pub struct Http {
     pub dialects: Dialects,
     /// Whether the web app shows its inspector, with every event of a thread.
     pub inspector: Inspector,
+    /// Whether this server is a demo: the web app then shows what to try first.
+    pub demo: bool,
     /// Whether people may speak to the web app, where their browser understands speech by itself. The microphone is closed
     /// to the page otherwise.
     pub dictation: bool,
@@ -61,6 +63,7 @@ impl Default for Http {
             header_timeout_seconds: 10,
             body_timeout_seconds: 60,
             inspector: Inspector::Auto,
+            demo: false,
             dictation: false,
             keep_alive_seconds: 15,
             dialects: Dialects::default(),

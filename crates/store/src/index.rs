@@ -35,6 +35,7 @@ impl NewThread {
             review: false,
             created_at: self.now,
             updated_at: self.now,
+            opening: None,
             tail: Seq::START,
             head: None,
             status: ThreadStatus::default(),
@@ -56,6 +57,8 @@ pub struct Thread {
     pub agent: String,
     /// What it is called, once somebody has named it.
     pub title: Option<String>,
+    /// The beginning of what the person wrote first: 200 characters at most.
+    pub opening: Option<String>,
     /// Whether it is put away.
     pub archived: bool,
     /// Whether answers on it are held back until somebody has looked at them.

@@ -37,6 +37,7 @@ mod note;
 mod annotation;
 mod share;
 mod lease;
+mod utterance;
 mod wake;
 mod error;
 pub mod epoch;
@@ -62,5 +63,6 @@ pub use self::{
     rule::Rule,
     share::Share,
     store::{BoxFuture, Store, check_url, open, shown},
+    utterance::{Found, Search, Utterance},
     wake::{Tails, Watch},
 };

@@ -11,6 +11,7 @@ use crate::{
     interrupt::{Answer, NewInterrupt},
     lease::{Fence, Lease},
     rule::Rule,
+    utterance::Utterance,
 };
 
 /// A place in a thread's log. The first entry has number 1, so [`Seq::START`] is before everything.
@@ -148,6 +149,8 @@ pub struct Append {
     pub audit: Vec<NewAudit>,
     /// The rules that come with it.
     pub rules: Vec<Rule>,
+    /// The texts of messages that come with it, for search.
+    pub utterances: Vec<Utterance>,
 }
 
 /// A thread that begins with an append, and is held by whoever makes it.
@@ -196,6 +199,7 @@ impl Append {
             release: false,
             audit: Vec::new(),
             rules: Vec::new(),
+            utterances: Vec::new(),
         }
     }
 

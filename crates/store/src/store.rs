@@ -7,9 +7,9 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, ClaimError, Compacted, CreateError, Decide,
-    Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
-    OpenError, Page, Rule, RunRecord, Seq, Share, StoreError, Thread, ThreadChange, ThreadQuery, Viewer,
-    Watch, memory::MemoryStore, sqlite::SqliteStore,
+    Decided, Durability, Entry, Found, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit,
+    NewThread, Note, OpenError, Page, Rule, RunRecord, Search, Seq, Share, StoreError, Thread, ThreadChange,
+    ThreadQuery, Viewer, Watch, memory::MemoryStore, sqlite::SqliteStore,
 };
 
 /// A future that can be kept in a box, since stores are chosen at run time.
@@ -123,6 +123,10 @@ pub trait Store: Send + Sync + 'static {
     /// Threads of one owner, the one that changed last first.
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>>;
 
+    /// Messages of one owner with all the words of the search; those of the thread that changed last first, and of one
+    /// thread the newest first.
+    fn search(&self, search: Search) -> BoxFuture<'_, Result<Vec<Found>, StoreError>>;
+
     /// Changes the entry of a thread; nothing if there is none.
     fn update_thread(
         &self,
@@ -130,7 +134,7 @@ pub trait Store: Send + Sync + 'static {
         change: ThreadChange,
     ) -> BoxFuture<'_, Result<Option<Thread>, StoreError>>;
 
-    /// Removes a thread with all it had: log, runs, interrupts, annotations, shares, snapshots, lease and the rules that
+    /// Removes a thread with all it had: log, runs, interrupts, annotations, shares, texts for search, snapshots, lease and the rules that
     /// hold on it only. Its audit entries stay. Says whether there was one.
     fn delete_thread(&self, id: ThreadId) -> BoxFuture<'_, Result<bool, StoreError>>;
 

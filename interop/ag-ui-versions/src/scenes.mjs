@@ -40,7 +40,7 @@ export const scenes = {
     agent: "form",
     async play(visitor) {
       await visitor.say("r1", "book a table");
-      await visitor.answer("r2", { day: "friday", people: 2 });
+      await visitor.answer("r2", { day: "Friday", people: 2 });
       await visitor.answer("r3", "by the window");
       await visitor.say("r4", "thank you");
     },

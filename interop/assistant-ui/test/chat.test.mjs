@@ -98,7 +98,7 @@ describe("assistant-ui in a browser", { skip, timeout: 150_000 }, () => {
     await ada.say("book a table");
     const question = ada.page.getByRole("form", { name: "Question" });
     await question.getByText("When, and for how many?").waitFor();
-    await question.getByRole("textbox", { name: "Answer" }).fill('{"day":"friday","people":2}');
+    await question.getByRole("textbox", { name: "Answer" }).fill('{"day":"Friday","people":2}');
     await question.getByRole("button", { name: "Answer" }).click();
     await question.getByText("Any wishes?").waitFor();
     await question.getByRole("textbox", { name: "Answer" }).fill('"by the window"');
@@ -125,7 +125,7 @@ describe("assistant-ui in a browser", { skip, timeout: 150_000 }, () => {
     await ada.hears("It is second 1.");
     await ada.stop();
     await ada.rests();
-    await ada.say("and again");
+    await ada.say("count again");
     await ada.answers.filter({ hasText: "It is second 1." }).nth(1).waitFor();
     const { runs } = await server.json("/v1/threads/stop/runs");
     assert.deepEqual(runs.map((/** @type {any} */ { status }) => status), ["cancelled", "running"]);
@@ -141,7 +141,7 @@ describe("assistant-ui in a browser", { skip, timeout: 150_000 }, () => {
     await server.untilStatus("leave", "idle");
     const { runs } = await server.json("/v1/threads/leave/runs");
     assert.deepEqual(runs.map((/** @type {any} */ { status }) => status), ["cancelled"]);
-    await ada.say("and again");
+    await ada.say("count again");
     await ada.answers.filter({ hasText: "It is second 1." }).nth(1).waitFor();
     assert.deepEqual(ada.complaints, []);
   });

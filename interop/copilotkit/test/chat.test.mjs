@@ -100,7 +100,7 @@ describe("CopilotKit in a browser", { skip, timeout: 150_000 }, () => {
     await server.untilStatus("stop", "idle");
     const { runs } = await server.json("/v1/threads/stop/runs");
     assert.equal(runs[0].status, "cancelled");
-    await ada.say("and again");
+    await ada.say("count again");
     await ada.answers.filter({ hasText: "It is second 1." }).nth(1).waitFor();
     assert.deepEqual(ada.complaints, []);
   });

@@ -98,7 +98,7 @@ describe("CopilotKit with its own runtime", { skip, timeout: 150_000 }, () => {
     await ada.stop();
     await ada.rests();
     await server.untilStatus("stop", "idle");
-    await ada.say("and again");
+    await ada.say("count again");
     await ada.answers.filter({ hasText: "It is second 1." }).nth(1).waitFor();
     const { runs } = await server.json("/v1/threads/stop/runs");
     assert.deepEqual(runs.map((/** @type {any} */ { status }) => status), ["cancelled", "running"]);

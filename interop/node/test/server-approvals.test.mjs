@@ -68,7 +68,7 @@ for (const [name, open] of Object.entries(transports)) {
     test("what a rule asks about is done when it is approved", async () => {
       const { agent, questions: [question] } = await asking(open, "refunds", "Please refund 200");
       assert.equal(question.reason, "tool_call");
-      assert.equal(question.message, "Money leaves the house.");
+      assert.equal(question.message, "Refund €200 for order B-4?");
       assert.deepEqual(question.metadata.arguments, { order: "B-4", amount: 200 });
       assert.deepEqual([question.metadata.risk, question.metadata.onExpiry], ["high", "reject"]);
       const answered = await answer(agent, [resolved(question, { approved: true })]);

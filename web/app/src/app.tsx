@@ -8,6 +8,7 @@ import { InboxPage } from "./pages/inbox-page.js";
 import { LoginPage, Notice } from "./pages/login-page.js";
 import { SharePage } from "./pages/share-page.js";
 import { UnknownPage } from "./pages/unknown-page.js";
+import { watchSteps } from "./first-steps/watch.js";
 import { type Route, useRoute } from "./router.js";
 import { applied, useSettings } from "./settings.js";
 import { Shell } from "./shell/shell.js";
@@ -48,7 +49,8 @@ function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
   const words = useMessages(appWords);
   useEffect(() => {
     void enter();
-    return watchThreads();
+    const ends = [watchThreads(), watchSteps()];
+    return () => ends.forEach((end) => end());
   }, []);
   const phase = useStage((stage) => stage.phase);
   if (phase === "locked") return <LoginPage />;

@@ -1,5 +1,5 @@
 /** What the whole app shares: the API with its key, who we are, agents, threads, the inbox, sessions. */
-import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
+import { type AgentInfo, Api, ApiError, type InboxNews, type InterruptRecord, type SearchResult, type ServerInfo, Tail, type TailStatus, type Thread } from "@forestage/client";
 import { Sessions } from "@forestage/react/chat";
 import { create } from "zustand";
 import { paths } from "./router.js";
@@ -21,6 +21,8 @@ export interface StageState {
   threads: Thread[];
   nextCursor: string | null;
   search: string;
+  /** Messages with the words that are searched for. */
+  found: SearchResult[];
   archived: boolean;
   questions: InterruptRecord[];
   /** What was decided since this page was opened. */
@@ -38,6 +40,7 @@ export const useStage = create<StageState>(() => ({
   threads: [],
   nextCursor: null,
   search: "",
+  found: [],
   archived: false,
   questions: [],
   decided: [],
@@ -87,10 +90,10 @@ const PAGE = 50;
 export async function refreshThreads(): Promise<void> {
   const { search, archived, threads } = useStage.getState();
   const limit = Math.min(200, Math.max(PAGE, threads.length));
-  const page = await api.threads({ limit, archived, ...(search === "" ? {} : { search }) });
+  const [page, found] = await Promise.all([api.threads({ limit, archived, ...(search === "" ? {} : { search }) }), search.trim() === "" ? [] : api.search(search, { archived })]);
   const now = useStage.getState();
   // An answer to an older question must not replace a newer one.
-  if (now.search === search && now.archived === archived) useStage.setState(page);
+  if (now.search === search && now.archived === archived) useStage.setState({ ...page, found });
 }
 
 export async function moreThreads(): Promise<void> {
@@ -120,6 +123,13 @@ let following: Tail | undefined;
 
 /** What waits, by question, as far as the stream has told it. */
 const waiting = new Map<string, InterruptRecord>();
+const listeners = new Set<(news: InboxNews) => void>();
+
+/** Calls back with everything the inbox reports. Returns what ends that. */
+export function onInbox(listener: (news: InboxNews) => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
 
 /** Hears of every question on all threads. The stream tells everything that waits again when it comes back. */
 function followInbox(): void {
@@ -157,6 +167,7 @@ function heard(news: InboxNews): void {
     else waiting.delete(keyOf(interrupt));
     if (interrupt.decision !== null) useStage.setState({ decided: [...decided, interrupt] });
     sessions.heard(news);
+    for (const listener of listeners) listener(news);
     soon();
   }
   useStage.setState({ questions: [...waiting.values()].toSorted((one, other) => one.openedAt - other.openedAt) });

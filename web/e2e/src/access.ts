@@ -16,16 +16,17 @@ export interface Look {
   within?: string;
   /** Only this, such as `color-contrast`: what else axe finds does not change with the theme. */
   rule?: string;
-  /** The least impact that counts. Default: serious. */
-  from?: "moderate" | "serious";
+  /** What counts. Default: serious, which is also critical. */
+  least?: "moderate" | "serious";
 }
 
 /** What keeps people out, in words: serious and critical, and moderate where that is asked for. */
 export async function barriers(page: Page, look: Look = {}): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
   const violations = await page.evaluate(violationsOf, look);
+  const counts = look.least === "moderate" ? ["moderate", "serious", "critical"] : ["serious", "critical"];
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical" || (impact === "moderate" && look.from === "moderate"))
+    .filter(({ impact }) => counts.includes(impact ?? ""))
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
 }
 

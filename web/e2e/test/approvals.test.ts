@@ -9,7 +9,7 @@ test("edited arguments are approved in one tab, and the other says by whom", asy
   await ada.say("refund 200");
   await ada.question.waitFor();
   expect(await ada.question.innerText()).toContain("High risk");
-  expect(await ada.question.innerText()).toContain("Money leaves the house.");
+  expect(await ada.question.innerText()).toContain("Refund €200 for order B-4?");
   const other = await ada.tab(`/threads/${await ada.thread()}`);
   await other.question.waitFor();
   await ada.question.getByRole("button", { name: "Edit" }).click();

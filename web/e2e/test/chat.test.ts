@@ -63,7 +63,7 @@ test("Markdown is drawn, and what could do harm is not", async () => {
 
 test("Stop stands where Send was, and what was said stays", async () => {
   const ada = await here.visit("/?agent=long");
-  await ada.say("begin");
+  await ada.say("Count the seconds");
   await ada.answers.filter({ hasText: "It is second 2." }).waitFor();
   expect(await ada.page.getByRole("button", { name: "Send" }).count()).toBe(0);
   await ada.stop.click();

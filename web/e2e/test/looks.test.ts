@@ -32,7 +32,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await barriers(ada.page)).toEqual([]);
 
     await ada.page.goto(`${here.stage.url}/?agent=tour`);
-    await ada.hear("A weekend in Zeeland");
+    await ada.hear("Zeeland");
     await picture(ada, `chat-${colorScheme}`);
     expect(await barriers(ada.page)).toEqual([]);
 
@@ -61,7 +61,7 @@ test("a phone has the conversation, and the menu behind a button", async () => {
   const ada = await here.visit("/?agent=tour", { ...calm, ...phone });
   await ada.page.getByRole("heading", { name: "What can we help with?" }).waitFor();
   expect(await ada.page.locator(".sidebar").count()).toBe(0);
-  await ada.hear("A weekend in Zeeland");
+  await ada.hear("Zeeland");
   expect(await ada.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport.width);
   await picture(ada, "chat-phone");
   expect(await barriers(ada.page)).toEqual([]);

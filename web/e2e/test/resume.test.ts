@@ -13,7 +13,7 @@ function expectWhole(found: number[]): void {
 
 test("a reload in the middle of an answer goes on with it", async () => {
   const ada = await here.visit("/?agent=long");
-  await ada.say("begin");
+  await ada.say("Count the seconds");
   await ada.answers.filter({ hasText: "second 2." }).waitFor();
   await ada.page.reload();
   await ada.answers.filter({ hasText: "second 4." }).waitFor();
@@ -24,7 +24,7 @@ test("a reload in the middle of an answer goes on with it", async () => {
 
 test("a server that is killed and started again is missed, and the text goes on", async () => {
   const ada = await here.visit("/?agent=long");
-  await ada.say("begin");
+  await ada.say("Count the seconds");
   await ada.answers.filter({ hasText: "second 2." }).waitFor();
   await here.stage.kill();
   await ada.page.getByText("Connection lost").waitFor();
@@ -44,7 +44,7 @@ test("a server that is killed and started again is missed, and the text goes on"
 
 test("what waits in line and what is half written outlive a reload", async () => {
   const ada = await here.visit("/?agent=long");
-  await ada.say("begin");
+  await ada.say("Count the seconds");
   await ada.underWay();
   await ada.say("and then?");
   await ada.composer.fill("half a thou");
@@ -112,7 +112,7 @@ test("two tabs show the same conversation as it happens", async () => {
 
 test("what another tab stops is stopped here", async () => {
   const ada = await here.visit("/?agent=long");
-  await ada.say("begin");
+  await ada.say("Count the seconds");
   const other = await ada.tab(`/threads/${await ada.thread()}`);
   await other.underWay();
   await other.stop.click();

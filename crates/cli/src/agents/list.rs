@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 use forestage_llm::{agent_file, remote};
-use forestage_runtime::{Agents, script};
+use forestage_runtime::{About, Agents, Listing, script};
 use serde_json::{Value, json};
 
 use crate::{
@@ -45,7 +45,7 @@ pub(crate) struct List {
 struct Row {
     name: String,
     kind: String,
-    description: String,
+    about: About,
     /// What came of calling upon it, where somebody did.
     reached: Option<Result<(), String>>,
 }
@@ -59,7 +59,7 @@ impl List {
             rows.retain(|row| row.name != remote.name);
             rows.push(self.elsewhere(remote)?);
         }
-        rows.sort_by(|left, right| left.name.cmp(&right.name));
+        rows.sort_by(|left, right| left.sort_key().cmp(&right.sort_key()));
         let ok = rows.iter().all(|row| row.reached.as_ref().is_none_or(Result::is_ok));
         match self.json {
             true => {
@@ -74,12 +74,7 @@ impl List {
     fn elsewhere(&self, remote: &Remote) -> anyhow::Result<Row> {
         let agent = serve::remote_agent(remote)?;
         let reached = self.reach.then(|| reach(remote)).transpose()?;
-        Ok(Row {
-            name: remote.name.clone(),
-            kind: remote.kind.clone(),
-            description: agent.about().description,
-            reached,
-        })
+        Ok(Row { name: remote.name.clone(), kind: remote.kind.clone(), about: agent.about(), reached })
     }
 }
 
@@ -104,7 +99,7 @@ fn rows(agents: &Agents, kind: &str) -> Vec<Row> {
     let row = |(name, agent): (&String, &std::sync::Arc<dyn forestage_runtime::Agent>)| Row {
         name: name.clone(),
         kind: kind.to_owned(),
-        description: agent.about().description,
+        about: agent.about(),
         reached: None,
     };
     agents.iter().map(row).collect()
@@ -117,12 +112,35 @@ fn reach(remote: &Remote) -> anyhow::Result<Result<(), String>> {
 
 impl Row {
     fn to_json(&self) -> Value {
-        let mut row = json!({ "name": self.name, "kind": self.kind, "description": self.description });
+        let About { description, listing, .. } = &self.about;
+        let mut row = json!({
+            "name": self.name,
+            "kind": self.kind,
+            "title": listing.title,
+            "description": description,
+            "icon": listing.icon,
+            "order": listing.order,
+            "group": listing.group,
+        });
         if let Some(reached) = &self.reached {
             row["reached"] = reached.is_ok().into();
             row["problem"] = reached.as_ref().err().cloned().into();
         }
         row
+    }
+
+    /// Agents of the group for developers come last, the others in the order that they ask for.
+    fn sort_key(&self) -> (bool, (bool, i32, &str)) {
+        let listing = &self.about.listing;
+        (listing.group.as_deref() == Some(Listing::DEVELOPER), listing.sort_key(&self.name))
+    }
+
+    /// What it is called and what it does, in one line.
+    fn sentence(&self) -> String {
+        let About { description, listing, .. } = &self.about;
+        let title = listing.title.as_ref().map(|title| format!("{title}: ")).unwrap_or_default();
+        let group = listing.group.as_ref().map(|group| format!(" ({group})")).unwrap_or_default();
+        format!("{title}{description}{group}")
     }
 
     /// What came of calling upon it, in words.
@@ -139,8 +157,8 @@ fn print(rows: &[Row]) -> anyhow::Result<()> {
     let mut out = output::screen();
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or_default();
     for row in rows {
-        let (name, about) = (output::safe(&row.name), output::safe(&row.description));
-        let state = output::safe(&row.state());
+        let name = output::safe(&row.name);
+        let (state, about) = (output::safe(&row.state()), output::safe(&row.sentence()));
         writeln!(out, "{ID}{name:width$}{ID:#}  {DIM}{:8}{DIM:#}{state}  {about}", row.kind)?;
     }
     Ok(out.flush()?)

@@ -247,6 +247,7 @@ impl Config {
             body_timeout_seconds: self.body_timeout_seconds,
             keep_alive_seconds: self.keep_alive_seconds,
             inspector: inspector(&self.inspector),
+            demo: false,
             dictation: self.dictation == "on",
             dialects: Dialects {
                 agora: named(&self.agora_agent),

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use forestage::{Forestage, StartError};
 use forestage_runtime::script::LoadError;
-use forestage_server::{BindError, Identity, Keys};
+use forestage_server::{BindError, Http, Identity, Keys};
 use forestage_store::shown;
 
 pub(crate) use self::{logs::filter as log_filter, remotes::agent as remote_agent};
@@ -129,9 +129,10 @@ async fn start(
     agents: Agents,
     announce: impl FnOnce(&Served<'_>) -> anyhow::Result<()>,
 ) -> Answer {
+    let http = Http { demo: agents == Agents::BuiltIn, ..config.http() };
     let builder = Forestage::builder()
         .store(&config.store)
-        .http(config.http())
+        .http(http)
         .keys(Keys::new(&config.keys)?)
         .limits(config.limits())
         .demo_people(demo_people(agents))

@@ -174,7 +174,10 @@ fn agents_elsewhere_are_listed_and_called_upon() {
     drop(free);
     let folder = folder(&[
         ("pay.md", FILE),
-        ("desk.yaml", "description: Routes\nrules: [{ do: [{ handoff: far }] }]"),
+        (
+            "desk.yaml",
+            "description: Routes\ntitle: Front desk\norder: 1\nrules: [{ do: [{ handoff: far }] }]",
+        ),
     ]);
     let config = folder.path().join("forestage.toml");
     let remote = format!(
@@ -188,6 +191,7 @@ fn agents_elsewhere_are_listed_and_called_upon() {
     let expected = [("desk", "script"), ("far", "ag-ui"), ("pay", "file")];
     assert_eq!((code, rows.len()), (0, 3), "{told}");
     assert!(rows.iter().zip(expected).all(|(row, it)| row.0 == it.0 && row.1 == it.1), "{told}");
+    assert_eq!((&told["agents"][0]["title"], &told["agents"][0]["order"]), (&"Front desk".into(), &1.into()));
     let (code, told) = run_json(&[&list[..], &["--reach"]].concat(), "");
     assert_eq!((code, &told["agents"][1]["reached"]), (1, &Value::Bool(false)), "{told}");
     assert!(told["agents"][1]["problem"].as_str().unwrap().contains("refused"), "{told}");

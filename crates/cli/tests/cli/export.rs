@@ -77,7 +77,7 @@ fn a_broken_recording_is_played_up_to_its_fault() {
 #[test]
 fn an_export_becomes_a_thread_of_another_name_that_goes_on() {
     let server = Server::start();
-    server.chat("form", "t", "book a table\nfriday\n4\nnone\n");
+    server.chat("form", "t", "book a table\nFriday\n4\nnone\n");
     server.ok(&["export", "t", "-o", "t.agui.jsonl"], "");
     let said = server.ok(&["import", "t.agui.jsonl", "--thread", "copy", "--agent", "form"], "");
     assert_eq!(said, "imported as copy\n");

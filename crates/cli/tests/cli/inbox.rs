@@ -54,7 +54,7 @@ fn what_waits_is_listed_and_shown() {
         assert!(row.contains(part), "{part}: {row}");
     }
     let shown = server.ok(&["inbox", "show", &id], "");
-    for part in ["Money leaves the house", "\"amount\": 200", "answer with", "refunds on t"] {
+    for part in ["Refund €200 for order B-4?", "\"amount\": 200", "answer with", "refunds on t"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     assert_eq!(listed(&server, &["--risk", "low,medium"]), Vec::<Value>::new());

@@ -57,7 +57,7 @@ fn what_the_demo_says_to_try_works_as_pasted() {
     drop(curl);
     let mut follower = Lines::of(shell(&tail));
     follower.until("RUN_STARTED");
-    follower.until("It is second 2.");
+    follower.until("Brandt");
 }
 
 #[test]

@@ -27,7 +27,8 @@ use std::{fmt, sync::Arc, time::Duration};
 use forestage_a2ui::Version;
 use forestage_its::Entry;
 use forestage_runtime::{
-    About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, RunContext, house::HouseRules, tool::Tools,
+    About, Agent, AgentError, Agents, BoxFuture, HistoryOwner, Listing, RunContext, house::HouseRules,
+    tool::Tools,
 };
 
 pub use self::state::{StateRules, StateRulesError};
@@ -44,6 +45,8 @@ pub struct Part {
     pub name: String,
     /// What it does, for people.
     pub description: String,
+    /// How lists of agents show it.
+    pub listing: Listing,
     /// What the model is told before anybody speaks.
     pub instructions: String,
     /// Who answers.
@@ -120,7 +123,8 @@ impl ModelAgent {
 
 impl Agent for ModelAgent {
     fn about(&self) -> About {
-        About { history: self.part.history, ..About::new(&self.part.description) }
+        let Part { history, listing, description, .. } = &self.part;
+        About { history: *history, listing: listing.clone(), ..About::new(description) }
     }
 
     fn tools(&self) -> Arc<Tools> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use forestage_a2ui::Version;
 use forestage_its::{COMPONENTS, Entry, find};
-use forestage_runtime::{HistoryOwner, tool::Tools};
+use forestage_runtime::{HistoryOwner, Listing, tool::Tools};
 
 use super::{
     Setup,
@@ -25,6 +25,7 @@ impl AgentFile {
         let part = Part {
             name: self.name.clone(),
             description: front.description.clone(),
+            listing: self.listing(),
             instructions: self.instructions.clone(),
             model: model.build(self.folder.as_deref(), setup.model_url.as_deref()),
             options: model.options(),
@@ -48,6 +49,17 @@ impl AgentFile {
             },
         };
         ModelAgent::among(part, setup.find.clone())
+    }
+
+    /// How lists of agents show it.
+    fn listing(&self) -> Listing {
+        let front = &self.front;
+        Listing {
+            title: front.title.clone(),
+            icon: front.icon.clone(),
+            order: front.order,
+            group: front.group.clone(),
+        }
     }
 
     /// Its own, and those of the server that it names.

@@ -21,6 +21,18 @@ pub(super) struct Front {
     /// What the agent does, for people.
     #[serde(default)]
     pub(super) description: String,
+    /// What people call the agent, where that is not its name.
+    #[serde(default)]
+    pub(super) title: Option<String>,
+    /// The icon beside the agent: the name of an icon of the web app, such as `shield`, or an emoji.
+    #[serde(default)]
+    pub(super) icon: Option<String>,
+    /// The place of the agent in lists, lowest first. Agents without one follow those that have one.
+    #[serde(default)]
+    pub(super) order: Option<i32>,
+    /// The heading that the agent is listed under. Lists fold the group `developer` away.
+    #[serde(default)]
+    pub(super) group: Option<String>,
     /// The model: `openai/gpt-5-mini`, or its settings.
     pub(super) model: ModelMember,
     /// The tools of the agent, with a schema for their arguments and what they return.

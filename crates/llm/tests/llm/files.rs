@@ -7,7 +7,7 @@ use forestage_llm::{
     model_server,
 };
 use forestage_runtime::{
-    Agent,
+    Agent, Listing,
     tool::{Invocation, Tools, tool_fn},
 };
 use serde_json::Value;
@@ -95,6 +95,19 @@ fn a_tool_of_the_server_is_used_by_its_name_and_one_that_is_not_there_is_told() 
     let agent = agent_file::parse("a", &text.replace(", profile_gte, own", ""), &setup).unwrap();
     let names: Vec<_> = agent.tools().iter().map(|tool| tool.about().name.clone()).collect();
     assert_eq!(names, ["own", "profile_get"]);
+}
+
+#[test]
+fn a_file_says_how_lists_show_its_agent() {
+    let text = "---\nmodel: openai/gpt-5-mini\ntitle: Refund desk\nicon: shield\norder: 3\ngroup: Money\n---\nBe kind.\n";
+    let agent = agent_file::parse("desk.md", text, &Setup::default()).unwrap();
+    let expected = Listing {
+        title: Some("Refund desk".to_owned()),
+        icon: Some("shield".to_owned()),
+        order: Some(3),
+        group: Some("Money".to_owned()),
+    };
+    assert_eq!(agent.about().listing, expected);
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub(crate) struct RuleFile {
     /// What becomes of a question that nobody answers in time; reject where absent.
     #[serde(default)]
     on_expiry: Option<Placed<OnExpiry>>,
-    /// Why, for people.
+    /// Why, for people. `{{args.amount}}` is an argument of the call.
     #[serde(default)]
     reason: Option<String>,
 }
@@ -73,7 +73,7 @@ pub(crate) struct OtherwiseFile {
     /// What becomes of a question that nobody answers in time; reject where absent.
     #[serde(default)]
     on_expiry: Option<Placed<OnExpiry>>,
-    /// Why, for people.
+    /// Why, for people. `{{args.amount}}` is an argument of the call.
     #[serde(default)]
     reason: Option<String>,
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Action, OnExpiry, Risk, predicate::Condition};
+use super::{Action, OnExpiry, Risk, predicate::Condition, reason};
 use crate::script::value::Glob;
 
 /// The rules of an agent about its tools. Without any, everything is allowed.
@@ -63,7 +63,9 @@ impl Policy {
     #[must_use]
     pub fn judge(&self, tool: &str, arguments: &Value) -> Judgement {
         let rule = self.rules.iter().find(|rule| rule.fits(tool, arguments));
-        rule.map_or(&self.otherwise, |rule| &rule.judgement).clone()
+        let judgement = rule.map_or(&self.otherwise, |rule| &rule.judgement).clone();
+        let reason = judgement.reason.map(|reason| reason::about(&reason, arguments));
+        Judgement { reason, ..judgement }
     }
 }
 

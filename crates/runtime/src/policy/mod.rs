@@ -8,6 +8,7 @@ mod file;
 mod judge;
 mod number;
 mod predicate;
+mod reason;
 mod terms;
 
 pub(crate) use self::file::{OtherwiseFile, RuleFile, build};

@@ -39,7 +39,7 @@ use crate::{
     thread::{
         Chain, Folded, claimed, fold_chain,
         history::{self, Plan},
-        is_unverified, seeded,
+        is_unverified, seeded, utterance,
     },
 };
 
@@ -161,6 +161,7 @@ async fn prepare(
         at: clock::now(),
         answers,
     };
+    let utterances = utterance::of_people(&place.new);
     let mut writer = Writer {
         store: stage.store.clone(),
         thread_id: thread.id.clone(),
@@ -176,7 +177,7 @@ async fn prepare(
         folded: place.folded,
         preludes,
     };
-    match writer.begin(Opening { started: Some(boundary), creation, audit, rules }).await {
+    match writer.begin(Opening { started: Some(boundary), creation, audit, rules, utterances }).await {
         Ok(()) => {}
         Err(AppendError::Exists(_)) => return Ok(None),
         Err(error) => return Err(not_begun(error)),

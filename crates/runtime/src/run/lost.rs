@@ -11,7 +11,7 @@ use crate::{
     Stage, clock,
     log::live::Failure,
     surface::{given_up, is_unfinished},
-    thread::{Folded, fold_run, load},
+    thread::{Folded, fold_run, load, utterance},
 };
 
 /// Ends what a lost run left open, then the run, with the code `run_lost`, or `store_unavailable` where a run of this process
@@ -32,6 +32,7 @@ pub(crate) async fn close_lost(
     let ended =
         Boundary::Ended { end: "error".to_owned(), at: clock::now(), messages, interrupts: Vec::new() };
     let append = Append::new(&thread.id, &run.run_id, lease.fence, tail(thread), events).with_boundary(ended);
+    let append = Append { utterances: utterance::of_turn(&folded), ..append };
     match store.append(append).await {
         Ok(_) => {
             stage.lives.closed(&thread.id);

@@ -20,6 +20,7 @@ pub(crate) mod schema;
 mod scribes;
 mod settle;
 mod start;
+mod title;
 mod writer;
 
 pub(crate) use self::{

@@ -10,18 +10,20 @@ use forestage_protocol::{
 };
 use forestage_store::{
     Append, AppendError, Boundary, Creation, Durability, Fence, NewAudit, NewInterrupt, Rule, Seq, Store,
+    Utterance,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
     active::{Active, StopReason},
     outbox::{Outbox, Pen, Private, Taken},
+    title,
 };
 use crate::{
     clock,
     decide::{self, Terms},
     log::{Batch, Cursor, Prelude, live::Live},
-    thread::Folded,
+    thread::{Folded, utterance},
 };
 
 /// How often a store that fails is asked again before the run is given up.
@@ -37,6 +39,7 @@ pub(super) struct Opening {
     pub(super) creation: Option<Creation>,
     pub(super) audit: Vec<NewAudit>,
     pub(super) rules: Vec<Rule>,
+    pub(super) utterances: Vec<Utterance>,
 }
 
 /// The one who writes the log of a run.
@@ -96,20 +99,32 @@ impl Writer {
         let Taken { events, mut json, for_the_disk, ends, private } = taken;
         let taken = json.len();
         self.fold(&events, &mut json);
-        let Opening { started, creation, mut audit, rules } = opening.unwrap_or_default();
+        let Opening { started, creation, mut audit, rules, mut utterances } = opening.unwrap_or_default();
         let last = events.last().filter(|_| ends);
         let ended = last.map(|last| ended(last, &self.folded, clock::now(), &private));
+        if ended.is_some() {
+            utterances.extend(utterance::of_turn(&self.folded));
+        }
         audit.extend(last.into_iter().flat_map(|last| self.asked(last)));
+        let title = title::offered(&events);
         drop(events);
         let append = self.append(json, for_the_disk, started.into_iter().chain(ended).collect());
         let said = append.events.clone();
-        let tail = commit(&self.store, Append { creation, audit, rules, release: ends, ..append }).await?;
+        let tail =
+            commit(&self.store, Append { creation, audit, rules, utterances, release: ends, ..append })
+                .await?;
         let first = self.tail.forward(1);
         self.tail = tail;
         self.outbox.has_written(taken);
         if ends {
             // Before anybody can see the end, and ask for the next run.
             self.active.has_ended();
+        }
+        if let Some(title) = title
+            && let Err(error) = title::give(&self.store, &self.thread_id, title).await
+        {
+            // The conversation is whole without it.
+            tracing::warn!(thread = %self.thread_id, %error, "a title was not kept");
         }
         self.live.publish(Batch::said(self.epoch, &self.run_id, first, said), ends);
         Ok(())

@@ -73,7 +73,8 @@ impl Agent for ScriptAgent {
             History::Client => HistoryOwner::Client,
         };
         let capabilities = self.script.capabilities.clone().unwrap_or_else(AgentCapabilities::new);
-        About { capabilities, history, ..About::new(&self.script.description) }
+        let listing = self.script.listing();
+        About { capabilities, history, listing, ..About::new(&self.script.description) }
     }
 
     fn tools(&self) -> Arc<Tools> {

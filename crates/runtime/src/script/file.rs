@@ -16,7 +16,7 @@ use super::{
     value::{Chunk, Fields, Glob, Regex, Shape, Template, Time},
     yaml::{self, List, Placed},
 };
-use crate::{house::HouseRules, tool::Tools};
+use crate::{Listing, house::HouseRules, tool::Tools};
 
 /// An agent that plays from a script: the first rule that fits what was said is played.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -29,6 +29,18 @@ pub(super) struct File {
     /// What the agent does, for people.
     #[serde(default)]
     pub(super) description: String,
+    /// What people call the agent, where that is not its name.
+    #[serde(default)]
+    pub(super) title: Option<String>,
+    /// The icon beside the agent: the name of an icon of the web app, such as `shield`, or an emoji.
+    #[serde(default)]
+    pub(super) icon: Option<String>,
+    /// The place of the agent in lists, lowest first. Agents without one follow those that have one.
+    #[serde(default)]
+    pub(super) order: Option<i32>,
+    /// The heading that the agent is listed under. Lists fold the group `developer` away.
+    #[serde(default)]
+    pub(super) group: Option<String>,
     /// Who owns the history of its threads.
     #[serde(default)]
     pub(super) history: History,
@@ -78,6 +90,16 @@ pub(super) fn read(file_name: &str, text: &str, folder: Option<&Path>) -> (Optio
 }
 
 impl File {
+    /// How lists of agents show it.
+    pub(super) fn listing(&self) -> Listing {
+        Listing {
+            title: self.title.clone(),
+            icon: self.icon.clone(),
+            order: self.order,
+            group: self.group.clone(),
+        }
+    }
+
     /// The file with its house rules, if they are not here.
     pub(super) fn house_path(&self) -> Option<&str> {
         self.house.as_ref()?.path()

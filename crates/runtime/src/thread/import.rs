@@ -12,7 +12,7 @@ use forestage_protocol::{
 };
 use forestage_store::{Append, Boundary, Fence, NewThread, Seq, Thread};
 
-use super::{Folded, recorded::Claims};
+use super::{Folded, recorded::Claims, utterance};
 use crate::{
     clock,
     context::DRAFT_REVIEW,
@@ -182,6 +182,7 @@ fn append_of(
         run.last().map(|event| without_terms(ended(event, folded, time(Some(event)), &Private::default())));
     let json: Vec<Bytes> = run.iter().map(|event| Encoded::new(event).json().clone()).collect();
     let append = Append::new(thread_id, id, fence, after, json).with_boundary(started);
+    let append = Append { utterances: utterance::of_turn(folded), ..append };
     last.into_iter().fold(append, Append::with_boundary)
 }
 

@@ -12,6 +12,7 @@ mod manage;
 mod recorded;
 mod seed;
 mod share;
+pub(crate) mod utterance;
 
 pub use self::manage::BranchPoint;
 pub(crate) use self::{

@@ -82,7 +82,7 @@ capabilities: []
     check(
         "colour: 3",
         &[
-            "it:1:1: colour: unknown key `colour`, expected one of: name, description, history, capabilities, state, \
+            "it:1:1: colour: unknown key `colour`, expected one of: name, description, title, icon, order, group, history, capabilities, state, \
              pace, chunk, house, tools, rules",
             "it:1:1: `rules` is missing",
         ],

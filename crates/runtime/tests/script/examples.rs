@@ -77,13 +77,50 @@ async fn the_tour_shows_everything() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_guided_tour_takes_its_time_and_asks_before_it_books() {
+    let stage = examples().await;
+    let began = tokio::time::Instant::now();
+    let first = told(&stage, "tour", "r1", "Give me the tour").await;
+    let form = answer(&question_id(&first), json!({"people": 2, "place": "House in the dunes"}));
+    let second = play(&stage, "tour", answering("r2", vec![form])).await;
+    assert_eq!(question(&second)["message"], "Book this weekend?");
+    let third =
+        play(&stage, "tour", answering("r3", vec![answer(&question_id(&second), json!({"approved": true}))]))
+            .await;
+    let took = began.elapsed().as_secs();
+    assert!((20..=30).contains(&took), "{took} s");
+    assert!(text(&third).starts_with("Booked."), "{}", text(&third));
+    let shown = text(&first);
+    for part in ["| House in the dunes |", "$$ C =", "```python"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    let activities: Vec<_> = first.iter().filter_map(|event| event["activityType"].as_str()).collect();
+    assert!(activities.contains(&"PLAN") && activities.contains(&"SOURCES"), "{activities:?}");
+    assert!(types(&first).contains(&"SUBAGENT_FINISHED"));
+    assert!(second.iter().any(|event| event["toolCallName"] == "render_a2ui"), "a surface is drawn");
+}
+
+#[tokio::test(start_paused = true)]
+async fn e_mails_go_to_whom_they_are_asked_to() {
+    for (said, to) in [
+        ("Write an e-mail to Ann", "Ann@example.org"),
+        ("Mail the team about Friday", "team@example.org"),
+        ("write a mail", "ada@example.org"),
+    ] {
+        let asked = told(&examples().await, "approval", "r1", said).await;
+        let arguments = find(&asked, "TOOL_CALL_ARGS")["delta"].as_str().unwrap();
+        assert!(arguments.contains(to), "{said}: {arguments}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn approval_asks_and_takes_changes() {
     let stage = examples().await;
     let asked = told(&stage, "approval", "r1", "write a mail").await;
     let entry =
         answer(&question_id(&asked), json!({"approved": true, "editedArgs": {"to": "bob@example.org"}}));
     let sent = play(&stage, "approval", answering("r2", vec![entry])).await;
-    assert_eq!(text(&sent), "I sent it with your changes: {\"to\":\"bob@example.org\"}");
+    assert_eq!(text(&sent), "I sent it with your changes.");
     let call = &find(&asked, "TOOL_CALL_START")["toolCallId"];
     assert_eq!(find(&sent, "TOOL_CALL_RESULT")["toolCallId"], *call);
 }
@@ -92,13 +129,13 @@ async fn approval_asks_and_takes_changes() {
 async fn the_form_asks_twice_and_books() {
     let stage = examples().await;
     let first = told(&stage, "form", "r1", "please book a table").await;
-    let entry = answer(&question_id(&first), json!({"day": "friday", "people": 2}));
+    let entry = answer(&question_id(&first), json!({"day": "Friday", "people": 2}));
     let second = play(&stage, "form", answering("r2", vec![entry])).await;
-    assert_eq!(question(&second)["message"], "A table on friday for 2. Any wishes?");
+    assert_eq!(question(&second)["message"], "A table on Friday for 2. Any wishes?");
     let third =
         play(&stage, "form", answering("r3", vec![answer(&question_id(&second), json!("a window"))])).await;
     assert_eq!(text(&third), "Booked. I noted: a window");
-    assert_eq!(state(&stage).await, json!({"bookings": [{"day": "friday", "people": 2}]}));
+    assert_eq!(state(&stage).await, json!({"bookings": [{"day": "Friday", "people": 2}]}));
 }
 
 #[tokio::test(start_paused = true)]
@@ -115,6 +152,22 @@ async fn errors_come_in_several_ways() {
 async fn the_long_one_is_long() {
     let events = told(&examples().await, "long", "r1", "fast").await;
     assert_eq!(events.iter().filter(|event| event["type"] == "TEXT_MESSAGE_END").count(), 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_story_takes_about_a_minute_and_continues_after_the_last_part_that_was_told() {
+    let stage = examples().await;
+    let began = tokio::time::Instant::now();
+    let whole = text(&told(&stage, "long", "r1", "Tell me a story").await);
+    let took = began.elapsed().as_secs();
+    assert!((55..=90).contains(&took), "{took} s");
+    assert!(whole.starts_with("**The prompter**") && whole.ends_with("the first word."), "{whole}");
+
+    let mut patched = input("r2", vec![user("r2", "Please continue where you stopped.")]);
+    patched.thread_id = "other".into();
+    patched.state = Some(json!({ "part": 6 }).into());
+    let rest = text(&play(&stage, "long", patched).await);
+    assert!(rest.starts_with("It was so quiet") && rest.ends_with("the first word."), "{rest}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -144,6 +197,7 @@ async fn refunds_are_paid_as_the_rules_of_the_house_say() {
     assert!(text(&small).ends_with("20 euros are on their way."), "{}", text(&small));
     let large = told(&stage, "refunds", "r2", "refund 200").await;
     let question = &large.last().unwrap()["outcome"]["interrupts"][0];
+    assert_eq!(question["message"], "Refund €200 for order B-4?");
     assert_eq!(question["metadata"]["risk"], "high");
     assert_eq!(question["metadata"]["arguments"], json!({ "order": "B-4", "amount": 200 }));
     assert_eq!(question["responseSchema"]["properties"]["editedArgs"]["properties"]["amount"]["minimum"], 1);

@@ -2,7 +2,7 @@
 
 use axum::{Json, Router, extract::State, routing::get};
 use forestage_protocol::capabilities::{AgentCapabilities, TransportCapabilities};
-use forestage_runtime::Agent;
+use forestage_runtime::About;
 use serde_json::{Value, json};
 
 use super::Path;
@@ -14,20 +14,27 @@ pub(crate) fn routes() -> Router<App> {
 
 async fn list(State(app): State<App>, _: Caller) -> Json<Value> {
     let agents = app.stage.agents();
-    let agents: Vec<_> = agents.iter().map(|(name, agent)| described(name, &**agent)).collect();
+    let mut agents: Vec<_> = agents.iter().map(|(name, agent)| (name, agent.about())).collect();
+    agents.sort_by(|(one, left), (other, right)| {
+        left.listing.sort_key(one).cmp(&right.listing.sort_key(other))
+    });
+    let agents: Vec<_> = agents.into_iter().map(|(name, about)| described(name, about)).collect();
     Json(json!({ "agents": agents }))
 }
 
 async fn one(State(app): State<App>, _: Caller, Path(name): Path<String>) -> Result<Json<Value>, ApiError> {
     let agent = app.stage.agent(&name)?;
-    Ok(Json(described(&name, &*agent)))
+    Ok(Json(described(&name, agent.about())))
 }
 
-fn described(name: &str, agent: &dyn Agent) -> Value {
-    let about = agent.about();
+fn described(name: &str, about: About) -> Value {
     json!({
         "name": name,
+        "title": about.listing.title,
         "description": about.description,
+        "icon": about.listing.icon,
+        "order": about.listing.order,
+        "group": about.listing.group,
         "capabilities": with_transport(about.capabilities),
     })
 }

@@ -15,6 +15,7 @@ pub(crate) mod openapi;
 mod policy;
 pub(crate) mod rules;
 pub(crate) mod runs;
+pub(crate) mod search;
 pub(crate) mod server;
 pub(crate) mod shares;
 pub(crate) mod socket;

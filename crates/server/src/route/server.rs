@@ -17,6 +17,7 @@ async fn server(State(app): State<App>, Caller(caller): Caller) -> Json<Value> {
         "roles": caller.roles,
         "keys": !app.keys.is_empty(),
         "inspector": app.shows_inspector(),
+        "demo": app.http.demo,
         "dictation": app.http.dictation,
         "pictureOrigins": app.http.picture_origins,
     });

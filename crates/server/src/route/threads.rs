@@ -173,6 +173,7 @@ pub(crate) fn shown(app: &App, thread: &Thread) -> Value {
         "id": thread.id,
         "agent": thread.agent,
         "title": thread.title,
+        "opening": thread.opening,
         "archived": thread.archived,
         "review": thread.review,
         "status": thread.status.as_str(),

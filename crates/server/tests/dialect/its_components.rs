@@ -368,7 +368,7 @@ async fn the_tutor_goes_another_way_after_a_wrong_answer() {
     let (name, call, _) = call_of(&stream(&server, "/awp", &body).await);
     let wrong = json!({ "selected_option_id": "option_london" });
     let frames = stream(&server, "/awp", &answering("t1", &name, &call, &wrong)).await;
-    assert_eq!(text(&frames), "option_london is not right. Say `quiz` to try again.");
+    assert_eq!(text(&frames), "That is not right. Say `quiz` to try again.");
 }
 
 const SLIDERS: &str = r#"

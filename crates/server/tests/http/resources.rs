@@ -1,5 +1,7 @@
 //! Threads, agents, branches, annotations, questions.
 
+use forestage_runtime::{About, Agents, Listing, agent_fn};
+use forestage_server::{ApiKey, Http, Keys, hash_key};
 use serde_json::json;
 
 use crate::support::*;
@@ -12,7 +14,53 @@ async fn agents_tell_what_they_can() {
         agents["agents"].as_array().unwrap().iter().map(|agent| agent["name"].clone()).collect();
     assert_eq!(names, ["approving", "asking", "echo", "long", "tidying", "waiting"].map(|name| json!(name)));
     let one = server.json("/v1/agents/echo").await;
+    assert_eq!((&one["title"], &one["order"], &one["group"]), (&json!(null), &json!(null), &json!(null)));
     assert_eq!(one["capabilities"]["transport"]["resumable"], true);
+}
+
+#[tokio::test]
+async fn agents_are_listed_in_the_order_that_they_ask_for() {
+    let listed = |order: Option<i32>, title: &str| {
+        let listing = Listing { title: Some(title.to_owned()), order, ..Listing::default() };
+        agent_fn(About { listing, ..About::new("is listed") }, |_| async { Ok(()) })
+    };
+    let last = Listing {
+        icon: Some("tool".to_owned()),
+        group: Some(Listing::DEVELOPER.to_owned()),
+        ..Listing::default()
+    };
+    let last = agent_fn(About { listing: last, ..About::new("is for developers") }, |_| async { Ok(()) });
+    let server = Running::playing(Agents::from([
+        ("a".to_owned(), last),
+        ("b".to_owned(), listed(Some(2), "Second")),
+        ("c".to_owned(), listed(Some(-1), "First")),
+        ("d".to_owned(), listed(Some(2), "Third")),
+    ]))
+    .await;
+    let agents = server.json("/v1/agents").await;
+    let shown: Vec<_> = agents["agents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|agent| json!([agent["name"], agent["title"], agent["icon"], agent["order"], agent["group"]]))
+        .collect();
+    assert_eq!(
+        json!(shown),
+        json!([
+            ["c", "First", null, -1, null],
+            ["b", "Second", null, 2, null],
+            ["d", "Third", null, 2, null],
+            ["a", null, "tool", null, "developer"],
+        ])
+    );
+}
+
+#[tokio::test]
+async fn a_demo_says_that_it_is_one() {
+    for demo in [false, true] {
+        let server = Running::with(Keys::default(), Http { demo, ..Http::default() }).await;
+        assert_eq!(server.json("/v1/server").await["demo"], demo);
+    }
 }
 
 #[tokio::test]
@@ -206,4 +254,26 @@ async fn a_body_that_is_no_json_is_400_and_one_of_another_shape_422() {
         let (status, told) = body(reqwest::Client::new().post(url).body(text).send().await.unwrap()).await;
         assert_eq!((status, &told["error"]["path"]), (422, &place), "{told}");
     }
+}
+
+#[tokio::test]
+async fn what_was_said_is_found_with_its_place_by_its_owner_only() {
+    let key = |user: &str| ApiKey { user: user.to_owned(), hash: hash_key(user), roles: Vec::new() };
+    let server = Running::with(Keys::new(&[key("ann"), key("bob")]).unwrap(), Http::default()).await;
+    let run = server.post("/v1/agents/echo/runs", &input("t1", "r1", "Where do tomatoes grow?"));
+    let run = run.header("x-api-key", "ann").send().await.unwrap();
+    assert_eq!(run.status(), 200);
+    run.text().await.unwrap();
+    let found = async |user: &str, query: &str| server.json_as(user, &format!("/v1/search?q={query}")).await;
+    let results = found("ann", "TOMATO").await["results"].clone();
+    let roles: Vec<_> = results.as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
+    assert_eq!(roles, [json!("assistant"), json!("user")], "{results}");
+    let asked = &results[1];
+    assert_eq!(asked["thread"]["id"], "t1");
+    assert_eq!(asked["thread"]["opening"], "Where do tomatoes grow?");
+    assert_eq!(asked["snippet"], json!({ "before": "Where do ", "hit": "tomato", "after": "es grow?" }));
+    let messages = server.json_as("ann", "/v1/threads/t1/messages").await;
+    assert_eq!(asked["messageId"], messages["messages"][0]["id"]);
+    assert_eq!(found("bob", "TOMATO").await, json!({ "results": [] }));
+    assert_eq!(found("ann", "potato").await, json!({ "results": [] }));
 }

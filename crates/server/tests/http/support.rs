@@ -32,8 +32,26 @@ impl Running {
     /// A server on a store of the test's own.
     pub(crate) async fn on(store: Arc<dyn Store>, keys: Keys, http: Http, limits: Limits) -> Self {
         let bell = Arc::new(Notify::new());
+        Self::serving(agents(&bell), bell, store, keys, http, limits).await
+    }
+
+    /// A server with agents of the test's own.
+    pub(crate) async fn playing(agents: Agents) -> Self {
+        let store = forestage_store::open("memory:").await.unwrap();
+        let bell = Arc::new(Notify::new());
+        Self::serving(agents, bell, store, Keys::default(), Http::default(), Limits::default()).await
+    }
+
+    async fn serving(
+        agents: Agents,
+        bell: Arc<Notify>,
+        store: Arc<dyn Store>,
+        keys: Keys,
+        http: Http,
+        limits: Limits,
+    ) -> Self {
         let limits = Limits { grace: std::time::Duration::from_millis(50), ..limits };
-        let stage = Stage::new(store.clone(), agents(&bell), limits);
+        let stage = Stage::new(store.clone(), agents, limits);
         let http = Http { listen: "127.0.0.1:0".to_owned(), ..http };
         let server = Server::bind(stage, keys, http).await.unwrap();
         Self::of(server, store, bell)

@@ -14,8 +14,9 @@ use tokio::sync::watch;
 
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
-    Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
-    Page, Rule, RunRecord, Seq, Share, Store, StoreError, Thread, ThreadChange, ThreadQuery, Viewer, Watch,
+    Decide, Decided, Entry, Found, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread,
+    Note, Page, Rule, RunRecord, Search, Seq, Share, Store, StoreError, Thread, ThreadChange, ThreadQuery,
+    Viewer, Watch,
 };
 
 /// Calls left before they fail, when nothing is to fail.
@@ -166,6 +167,7 @@ impl Store for Faulty {
         writing fn annotate(annotation: Annotation) -> Result<bool, StoreError>;
         reading fn annotations(thread_id: ThreadId) -> Result<Vec<Annotation>, StoreError>;
         writing fn delete_annotation(thread_id: ThreadId, id: String) -> Result<bool, StoreError>;
+        reading fn search(search: Search) -> Result<Vec<Found>, StoreError>;
         writing fn put_share(share: Share, audit: NewAudit) -> Result<bool, StoreError>;
         reading fn shares(thread_id: ThreadId) -> Result<Vec<Share>, StoreError>;
         reading fn share(hash: [u8; 32]) -> Result<Option<Share>, StoreError>;

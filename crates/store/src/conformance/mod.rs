@@ -15,6 +15,7 @@ mod rule;
 mod note;
 mod annotation;
 mod share;
+mod utterance;
 mod lease;
 mod wake;
 
@@ -122,6 +123,10 @@ where
         share::a_share_is_found_by_what_opens_it,
         share::a_share_that_was_taken_back_opens_nothing,
         share::shares_go_with_their_thread,
+        utterance::messages_are_found_by_all_their_words,
+        utterance::a_message_that_is_written_again_is_found_as_it_is_now,
+        utterance::only_the_owner_finds_what_is_on_a_thread,
+        utterance::what_is_archived_is_found_on_request_and_what_is_deleted_never,
         lease::one_holder_at_a_time,
         lease::fences_grow_with_every_claim,
         lease::an_older_fence_is_refused_at_once,

@@ -94,6 +94,7 @@ impl Record {
             owner: new.owner,
             agent: new.agent,
             title: None,
+            opening: None,
             archived: false,
             review: false,
             created_at: new.now,
@@ -112,6 +113,7 @@ impl Record {
             interrupts: Vec::new(),
             annotations: Vec::new(),
             shares: Vec::new(),
+            utterances: Vec::new(),
             snapshots: HashMap::new(),
             fence: 0,
             lease: None,
@@ -121,7 +123,12 @@ impl Record {
     /// The entry as listed, with what follows from runs and interrupts.
     pub(super) fn thread(&self) -> Thread {
         let pending = self.pending().count();
-        Thread { pending: pending as u64, status: self.status(pending), ..self.thread.clone() }
+        Thread {
+            pending: pending as u64,
+            status: self.status(pending),
+            opening: self.opening(),
+            ..self.thread.clone()
+        }
     }
 
     fn status(&self, pending: usize) -> ThreadStatus {

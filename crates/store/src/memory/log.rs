@@ -75,6 +75,7 @@ impl Record {
         }
         self.note(&append)?;
         self.thread.tail = append.tail();
+        self.keep_utterances(&append.utterances);
         if append.release {
             self.lease = None;
         }

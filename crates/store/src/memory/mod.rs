@@ -10,6 +10,7 @@ mod rule;
 mod note;
 mod annotation;
 mod share;
+mod utterance;
 mod lease;
 
 use std::{
@@ -22,9 +23,9 @@ use forestage_protocol::id::{InterruptId, RunId, ThreadId};
 
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
-    Decide, Decided, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread, Note,
-    Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails, Thread, ThreadChange, ThreadQuery, Viewer,
-    Watch,
+    Decide, Decided, Entry, Found, InterruptQuery, InterruptRecord, Lease, LeaseLost, NewAudit, NewThread,
+    Note, Page, Rule, RunRecord, Search, Seq, Share, Store, StoreError, Tails, Thread, ThreadChange,
+    ThreadQuery, Utterance, Viewer, Watch,
 };
 
 /// A store in memory.
@@ -53,6 +54,7 @@ struct Record {
     interrupts: Vec<InterruptRecord>,
     annotations: Vec<Annotation>,
     shares: Vec<Share>,
+    utterances: Vec<Utterance>,
     snapshots: HashMap<RunId, Bytes>,
     fence: u64,
     lease: Option<Lease>,
@@ -94,6 +96,10 @@ impl Store for MemoryStore {
 
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>> {
         ready(Ok(self.list(&query)))
+    }
+
+    fn search(&self, search: Search) -> BoxFuture<'_, Result<Vec<Found>, StoreError>> {
+        ready(Ok(self.find(&search)))
     }
 
     fn update_thread(

@@ -19,7 +19,8 @@ const STATUS: &str = "CASE
 const COLUMNS: &str =
     "id, owner, agent, title, archived, review, created_at, updated_at, head, runs, messages,
     (SELECT count(*) FROM interrupt
-     WHERE interrupt.thread = key AND interrupt.status IS NULL AND interrupt.run = head), tail";
+     WHERE interrupt.thread = key AND interrupt.status IS NULL AND interrupt.run = head),
+    (SELECT substr(text, 1, 200) FROM utterance WHERE utterance.thread = key AND by_person ORDER BY number LIMIT 1), tail";
 
 fn thread(row: &Row) -> Result<Thread, Failure> {
     Ok(Thread {
@@ -35,8 +36,9 @@ fn thread(row: &Row) -> Result<Thread, Failure> {
         runs: row.try_get::<_, i64>(9)?.cast_unsigned(),
         messages: row.try_get::<_, i64>(10)?.cast_unsigned(),
         pending: row.try_get::<_, i64>(11)?.cast_unsigned(),
-        tail: Seq(row.try_get::<_, i64>(12)?.cast_unsigned()),
-        status: ThreadStatus::from_name(row.try_get(13)?).unwrap_or_default(),
+        opening: row.try_get(12)?,
+        tail: Seq(row.try_get::<_, i64>(13)?.cast_unsigned()),
+        status: ThreadStatus::from_name(row.try_get(14)?).unwrap_or_default(),
     })
 }
 
@@ -182,7 +184,8 @@ pub(super) async fn delete(tx: &Transaction, id: &ThreadId) -> Result<bool, Fail
     let row = tx.first("DELETE FROM thread WHERE id = $1 RETURNING key", &[&id.as_str()]).await?;
     let Some(row) = row else { return Ok(false) };
     let key: i64 = row.try_get(0)?;
-    for table in ["block", "run", "snapshot", "interrupt", "vote", "rule", "annotation", "share"] {
+    for table in ["block", "run", "snapshot", "interrupt", "vote", "rule", "annotation", "share", "utterance"]
+    {
         tx.execute(&format!("DELETE FROM {table} WHERE thread = $1"), &[&key]).await?;
     }
     tx.tell(News::Nudge(id.clone()));

@@ -3,7 +3,8 @@
 use forestage_protocol::id::{RunId, ThreadId};
 
 use super::{
-    block, decide, failure::Failure, index, interrupt, pool::Db, rule, transaction::Transaction, wake::News,
+    block, decide, failure::Failure, index, interrupt, pool::Db, rule, transaction::Transaction, utterance,
+    wake::News,
 };
 use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq, block::signed, body::Body};
 
@@ -133,7 +134,8 @@ async fn write(tx: &Transaction, thread: i64, append: &Append, body: &Body) -> R
         for boundary in &append.boundaries {
             note(tx, thread, append, boundary).await?;
         }
-        rule::put_all(tx, &append.rules).await
+        rule::put_all(tx, &append.rules).await?;
+        utterance::put_all(tx, thread, &append.utterances).await
     };
     tokio::try_join!(block::insert(tx, thread, append, body), move_on(tx, thread, append), boundaries)?;
     tx.seal_all(&append.audit);

@@ -18,6 +18,7 @@ mod rule;
 mod note;
 mod annotation;
 mod share;
+mod utterance;
 mod lease;
 mod lifetime;
 mod wake;
@@ -44,9 +45,9 @@ use self::{
 };
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
-    Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
-    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails,
-    Thread, ThreadChange, ThreadQuery, Viewer, Watch, block::body_of,
+    Creation, Decide, Decided, Durability, Entry, Found, InterruptQuery, InterruptRecord, Lease, LeaseLost,
+    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Search, Seq, Share, Store, StoreError,
+    Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch, block::body_of,
 };
 
 /// So many connections read at most.
@@ -197,6 +198,10 @@ impl Store for PostgresStore {
 
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>> {
         read!(self, db => index::list(db, &query))
+    }
+
+    fn search(&self, search: Search) -> BoxFuture<'_, Result<Vec<Found>, StoreError>> {
+        read!(self, db => utterance::search(db, &search))
     }
 
     fn update_thread(

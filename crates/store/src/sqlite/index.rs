@@ -16,7 +16,8 @@ const STATUS: &str = "CASE
 
 const COLUMNS: &str =
     "id, owner, agent, title, archived, review, created_at, updated_at, head, runs, messages,
-    (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head)";
+    (SELECT count(*) FROM interrupt WHERE interrupt.thread = key AND status IS NULL AND run = head),
+    (SELECT substr(text, 1, 200) FROM utterance WHERE utterance.thread = key AND by_person ORDER BY number LIMIT 1)";
 
 fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
     Ok(Thread {
@@ -32,8 +33,9 @@ fn thread(row: &Row<'_>) -> rusqlite::Result<Thread> {
         runs: row.get::<_, i64>(9)?.cast_unsigned(),
         messages: row.get::<_, i64>(10)?.cast_unsigned(),
         pending: row.get::<_, i64>(11)?.cast_unsigned(),
-        tail: Seq(row.get::<_, i64>(12)?.cast_unsigned()),
-        status: ThreadStatus::from_name(row.get_ref(13)?.as_str()?).unwrap_or_default(),
+        opening: row.get(12)?,
+        tail: Seq(row.get::<_, i64>(13)?.cast_unsigned()),
+        status: ThreadStatus::from_name(row.get_ref(14)?.as_str()?).unwrap_or_default(),
     })
 }
 
@@ -152,7 +154,7 @@ pub(super) fn delete(db: &Connection, id: &ThreadId) -> rusqlite::Result<bool> {
     let Some(key) = key(db, id)? else { return Ok(false) };
     place::settle(db, key)?;
     place::remove(db, key, 0, i64::MAX)?;
-    for table in ["run", "snapshot", "interrupt", "vote", "rule", "annotation", "share"] {
+    for table in ["run", "snapshot", "interrupt", "vote", "rule", "annotation", "share", "utterance"] {
         db.prepare_cached(&format!("DELETE FROM {table} WHERE thread = ?1"))?.execute([key])?;
     }
     db.prepare_cached("DELETE FROM thread WHERE key = ?1")?.execute([key])?;

@@ -8,7 +8,7 @@ use super::{
     known::Known,
     lease,
     place::{self, Chain, TAIL},
-    rule,
+    rule, utterance,
 };
 use crate::{Append, AppendError, Boundary, Creation, Entry, Fence, Seq, body::Body};
 
@@ -95,6 +95,7 @@ fn write(db: &Connection, thread: i64, append: &Append, body: &Body) -> rusqlite
     }
     audit::add_all(db, &append.audit)?;
     rule::put_all(db, &append.rules)?;
+    utterance::put_all(db, thread, &append.utterances)?;
     if append.release && !ends(append) {
         lease::give_back(db, thread)?;
     }

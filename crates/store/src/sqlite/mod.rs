@@ -22,6 +22,7 @@ mod rule;
 mod note;
 mod annotation;
 mod share;
+mod utterance;
 mod lease;
 mod life;
 mod writer;
@@ -42,9 +43,9 @@ pub use self::alone::is_in_use;
 use self::{checkpoint::Checkpoints, open_file::OpenFile, reader::Readers, sync::Syncer, writer::Writer};
 use crate::{
     Annotation, Append, AppendError, AuditEntry, AuditQuery, BoxFuture, ClaimError, Compacted, CreateError,
-    Creation, Decide, Decided, Durability, Entry, InterruptQuery, InterruptRecord, Lease, LeaseLost,
-    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Seq, Share, Store, StoreError, Tails,
-    Thread, ThreadChange, ThreadQuery, Viewer, Watch, block::body_of,
+    Creation, Decide, Decided, Durability, Entry, Found, InterruptQuery, InterruptRecord, Lease, LeaseLost,
+    NewAudit, NewThread, Note, OpenError, Page, Rule, RunRecord, Search, Seq, Share, Store, StoreError,
+    Tails, Thread, ThreadChange, ThreadQuery, Viewer, Watch, block::body_of,
 };
 
 /// So many events at most are tokens that may wait for others.
@@ -140,6 +141,10 @@ impl Store for SqliteStore {
 
     fn threads(&self, query: ThreadQuery) -> BoxFuture<'_, Result<Page<Thread>, StoreError>> {
         self.read(move |db| index::list(db, &query))
+    }
+
+    fn search(&self, search: Search) -> BoxFuture<'_, Result<Vec<Found>, StoreError>> {
+        SqliteStore::read(self, move |db| utterance::search(db, &search))
     }
 
     fn update_thread(

@@ -1,15 +1,18 @@
 /** A conversation, or the beginning of one. Both are one component, so that the first message draws nothing anew. */
 import { ApiError, type Thread } from "@forestage/client";
 import { Badge, IconButton, type LogMoment, useMessages } from "@forestage/react";
-import { type Command, type Session, ThreadView, useSessionState } from "@forestage/react/chat";
+import { type Command, type Session, type SessionState, ThreadView, useSessionState } from "@forestage/react/chat";
 import { useEffect, useMemo, useState } from "react";
+import { isForDevelopers, titleOf } from "../agents/listing.js";
+import { useNoticed } from "../first-steps/watch.js";
 import { InspectorFrame } from "../inspector/index.js";
+import { useOffered } from "../palette/commands.js";
 import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
 import { useExport } from "../shell/export.js";
 import { ShareDialog } from "../shell/share-dialog.js";
-import { firstWords } from "../shell/first-words.js";
+import { firstWords, titleOfThread } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu } from "../shell/thread-item.js";
 import { slots } from "../slots.js";
@@ -36,11 +39,15 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
   const running = useSessionState(session, (state) => state.running !== undefined);
   const thread = useSessionState(session, (state) => state.thread);
   const first = useSessionState(session, firstWords);
+  const handedTo = useSessionState(session, handedOverTo);
+  const speaker = titleOf(agents, agents.some(({ name }) => name === handedTo) ? (handedTo ?? "") : session.agentName);
   const [dialog, setDialog] = useState<"rename" | "share">();
   const listed = threads.find(({ id }) => id === session.threadId) ?? thread;
   const isNew = phase === "new";
   const mayInspect = server?.inspector === true && !isNew;
-  const title = isNew ? words.newThread : (listed?.title ?? first ?? words.untitled);
+  const title = isNew ? words.newThread : ((listed === undefined ? undefined : titleOfThread(listed, undefined)) ?? first ?? words.untitled);
+
+  useNoticed(session, inspector && mayInspect);
 
   // The address is the conversation's as soon as there is one.
   useEffect(() => {
@@ -53,10 +60,6 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     if (event !== undefined && mayInspect) set({ inspector: true });
   }, [event, mayInspect, set]);
   const message = route.page === "thread" ? route.message : undefined;
-  const ready = phase === "ready";
-  useEffect(() => {
-    if (message !== undefined && ready) document.getElementById(message)?.scrollIntoView({ block: "center" });
-  }, [message, ready]);
   useEffect(() => {
     document.title = `${running ? "● " : ""}${title} · Forestage`;
   }, [title, running]);
@@ -77,9 +80,11 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
     ];
   }, [words, isNew, mayInspect, save, set]);
 
+  useOffered(commands);
+
   // A new conversation has its agent picked beside it; one that is under way can ask the others.
   const mentions = useMemo(
-    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map(({ name, description }) => ({ name, about: description }))),
+    () => (isNew ? [] : agents.filter(({ name }) => name !== session.agentName).map((agent) => ({ name: agent.name, about: agent.description, isFolded: isForDevelopers(agent) }))),
     [isNew, agents, session.agentName],
   );
 
@@ -89,7 +94,7 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       title={
         <>
           <h1 title={title}>{title}</h1>
-          <Badge>{session.agentName}</Badge>
+          <Badge>{speaker}</Badge>
         </>
       }
       actions={
@@ -115,6 +120,8 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
           api={api}
           slots={slots}
           user={server?.user}
+          speaker={speaker}
+          place={message}
           commands={commands}
           mentions={mentions}
           dictation={server?.dictation === true}
@@ -137,6 +144,12 @@ function Chat({ route, session }: { route: ChatRoute; session: Session }) {
       )}
     </Shell>
   );
+}
+
+/** Who the conversation was handed over to: agents that hand over note it in the shared state. */
+function handedOverTo({ shared }: SessionState): string | undefined {
+  const current: unknown = typeof shared === "object" && shared !== null && "currentAgent" in shared ? shared.currentAgent : undefined;
+  return typeof current === "string" ? current : undefined;
 }
 
 /** The session that an address means. */

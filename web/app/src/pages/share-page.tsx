@@ -3,7 +3,7 @@ import { Api } from "@forestage/client";
 import { Badge, useMessages } from "@forestage/react";
 import { Session, ThreadView, useSessionState } from "@forestage/react/chat";
 import { useEffect, useMemo } from "react";
-import { firstWords } from "../shell/first-words.js";
+import { firstWords, titleOfThread } from "../shell/first-words.js";
 import { Mark } from "../shell/mark.js";
 import { SettingsMenu } from "../shell/settings-menu.js";
 import { slots } from "../slots.js";
@@ -17,7 +17,7 @@ export function SharePage({ thread, token }: { thread: string; token: string }) 
   const session = useMemo(() => new Session({ api, threadId: thread, agent: "", isGuest: true }), [api, thread]);
   const known = useSessionState(session, (state) => state.thread);
   const first = useSessionState(session, firstWords);
-  const title = known?.title ?? first ?? words.untitled;
+  const title = (known === undefined ? undefined : titleOfThread(known, undefined)) ?? first ?? words.untitled;
   useEffect(() => {
     document.title = `${title} · Forestage`;
   }, [title]);

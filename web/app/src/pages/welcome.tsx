@@ -1,6 +1,9 @@
-/** The beginning: who there is to talk to, and what one could say. */
+/** The beginning: what this is, what to try first, who there is to talk to, and what one could say. */
 import type { AgentInfo } from "@forestage/client";
 import { useMessages } from "@forestage/react";
+import { AgentPicker } from "../agents/agent-picker.js";
+import { titleOf } from "../agents/listing.js";
+import { FirstSteps } from "../first-steps/first-steps.js";
 import { Mark } from "../shell/mark.js";
 import { useStage } from "../stage.js";
 import { appWords } from "../words.js";
@@ -9,25 +12,17 @@ import "./welcome.css";
 export function Welcome({ agent, onPick, onSay }: { agent: string; onPick: (agent: string) => void; onSay: (text: string) => void }) {
   const words = useMessages(appWords);
   const agents = useStage((stage) => stage.agents);
+  const isDemo = useStage(({ server }) => server?.demo === true);
   const chosen = agents.find(({ name }) => name === agent);
   const suggestions = suggestionsOf(chosen);
   return (
     <div className="welcome">
-      <Mark large />
+      {!isDemo && <Mark large />}
       <h2>{words.welcome}</h2>
-      <p>{words.welcomeWhy}</p>
-      {agents.length > 1 && (
-        <div className="agents" role="group" aria-label={words.agents}>
-          {agents.map(({ name, description }) => (
-            <button key={name} type="button" className="agent" aria-pressed={name === agent} onClick={() => onPick(name)}>
-              <strong>{name}</strong>
-              <span>{description}</span>
-            </button>
-          ))}
-        </div>
-      )}
+      <p>{isDemo ? words.whatThisIs : words.welcomeWhy}</p>
+      <FirstSteps />
       {suggestions.length > 0 && (
-        <div className="suggestions" role="group" aria-label={agent}>
+        <div className="suggestions" role="group" aria-label={words.suggestionsFor(titleOf(agents, agent))}>
           {suggestions.map((text) => (
             <button key={text} type="button" className="suggestion" onClick={() => onSay(text)}>
               {text}
@@ -35,6 +30,7 @@ export function Welcome({ agent, onPick, onSay }: { agent: string; onPick: (agen
           ))}
         </div>
       )}
+      {agents.length > 1 && <AgentPicker agents={agents} agent={agent} onPick={onPick} />}
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import type { Route } from "../router.js";
 import { useStage, wakeInbox } from "../stage.js";
 import { appWords } from "../words.js";
+import { Shortcuts } from "../palette/shortcuts.js";
 import { Sidebar } from "./sidebar.js";
+import { Undo } from "./undo.js";
 import { useMedia } from "./use-media.js";
 import "./shell.css";
 
@@ -40,6 +42,8 @@ export function Shell({ route, title, actions, children }: { route: Route; title
         {route.page !== "thread" && <ConnectionBanner status={connection} onRetry={wakeInbox} />}
         <div className="page">{children}</div>
       </main>
+      <Undo />
+      <Shortcuts />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type Route, go, paths } from "../router.js";
 import { isMine, moreThreads, refreshThreads, useStage } from "../stage.js";
 import { appWords } from "../words.js";
+import { FoundItem } from "./found-item.js";
 import { grouped } from "./grouped.js";
 import { Mark } from "./mark.js";
 import { SettingsMenu } from "./settings-menu.js";
@@ -11,7 +12,7 @@ import { ThreadItem } from "./thread-item.js";
 
 export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
   const words = useMessages(appWords);
-  const { threads, search, archived, nextCursor, questions, server } = useStage();
+  const { threads, search, found, archived, nextCursor, questions, server } = useStage();
   const mine = questions.filter((question) => isMine(question, server?.user)).length;
   const current = route.page === "thread" ? route.thread : undefined;
   const find = (text: string) => {
@@ -64,7 +65,17 @@ export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
             </ul>
           </section>
         ))}
-        {threads.length === 0 && <p className="fs-muted">{search === "" ? words.noThreads : words.nothingFound}</p>}
+        {found.length > 0 && (
+          <section aria-label={words.inMessages}>
+            <h2>{words.inMessages}</h2>
+            <ul>
+              {found.map((result) => (
+                <FoundItem key={`${result.thread.id} ${result.messageId}`} result={result} onOpen={onGo} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {threads.length === 0 && found.length === 0 && <p className="fs-muted">{search === "" ? words.noThreads : words.nothingFound}</p>}
         {nextCursor !== null && (
           <Button kind="quiet" size="sm" onPress={() => void moreThreads()}>
             {words.loadMore}

@@ -4,16 +4,19 @@ import { Icon, useMessages } from "@forestage/react";
 import { useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components";
 import { go, paths } from "../router.js";
-import { api, refreshThreads, sessions } from "../stage.js";
+import { titleOf } from "../agents/listing.js";
+import { api, refreshThreads, sessions, useStage } from "../stage.js";
 import { appWords } from "../words.js";
-import { firstWords } from "./first-words.js";
+import { titleOfThread } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
 import { useExport } from "./export.js";
+import { offerUndo } from "./undo.js";
 import { ShareDialog } from "./share-dialog.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
   const words = useMessages(appWords);
-  const title = thread.title ?? firstWords(sessions.stateOf(thread.id)) ?? words.untitled;
+  const agents = useStage((stage) => stage.agents);
+  const title = titleOfThread(thread, sessions.stateOf(thread.id)) ?? words.untitled;
   return (
     <li className="thread-item" data-current={current} data-status={thread.status}>
       <a
@@ -27,7 +30,7 @@ export function ThreadItem({ thread, current, onOpen }: { thread: Thread; curren
         }}
       >
         <span className="thread-title">{title}</span>
-        <span className="thread-agent">{thread.agent}</span>
+        <span className="thread-agent">{titleOf(agents, thread.agent)}</span>
         <StatusDot thread={thread} />
       </a>
       <ThreadMenu thread={thread} title={title} current={current} />
@@ -49,6 +52,10 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
   const change = async (what: Parameters<typeof api.changeThread>[1]) => {
     await api.changeThread(thread.id, what);
     await refreshThreads();
+  };
+  const archive = async () => {
+    await change({ archived: !thread.archived });
+    if (!thread.archived) offerUndo({ text: words.archivedNote(title), undo: () => change({ archived: false }) });
   };
   const remove = async () => {
     await api.deleteThread(thread.id);
@@ -79,7 +86,7 @@ export function ThreadMenu({ thread, title, current }: { thread: Thread; title: 
             <MenuItem onAction={() => void change({ review: !thread.review })}>
               <Icon name={thread.review ? "check" : "shield"} /> {words.review}
             </MenuItem>
-            <MenuItem onAction={() => void change({ archived: !thread.archived })}>
+            <MenuItem onAction={() => void archive()}>
               <Icon name="archive" /> {thread.archived ? words.unarchive : words.archive}
             </MenuItem>
             <Separator />

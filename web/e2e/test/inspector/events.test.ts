@@ -10,7 +10,7 @@ test("the timeline shows events while a run is under way", async () => {
   await run(here.stage, "hello", threadId, fresh("first"), "hi");
   const desk = await inspect(here, threadId);
   await desk.row("RUN_FINISHED").waitFor();
-  await begin(here.stage, "long", threadId, fresh("second"), "Tell me a story");
+  await begin(here.stage, "long", threadId, fresh("second"), "Count the seconds");
   await desk.tab("Runs").getByText("2").waitFor();
   await desk.row("It is second 1.").waitFor();
   await desk.row("It is second 2.").waitFor();

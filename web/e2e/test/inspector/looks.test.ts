@@ -16,7 +16,7 @@ async function picture(desk: Desk, name: string): Promise<void> {
 }
 
 test("beside the chat, in the light", async () => {
-  const { threadId } = await toured(here.stage, "A weekend in Zeeland");
+  const { threadId } = await toured(here.stage, "Zeeland");
   const desk = new Desk(await here.visit(`/threads/${threadId}`, { ...calm, colorScheme: "light", viewport: { width: 1440, height: 860 } }));
   await desk.button("Show inspector").click();
   await desk.row("RUN_FINISHED").waitFor();
@@ -26,7 +26,7 @@ test("beside the chat, in the light", async () => {
 });
 
 test("through time, in the dark", async () => {
-  const { threadId } = await toured(here.stage, "A weekend in Zeeland");
+  const { threadId } = await toured(here.stage, "Zeeland");
   const desk = await inspect(here, threadId, { ...calm, colorScheme: "dark", viewport: { width: 1100, height: 640 } });
   await desk.tab("State").click();
   await desk.page.getByRole("region", { name: "Changes" }).getByRole("button", { name: /STATE_DELTA/ }).last().click();

@@ -34,7 +34,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The agents, each with its AG-UI capabilities.",
         query: &[],
         body: None,
-        answer: (200, JSON, None, "`agents`: name, description, capabilities."),
+        answer: (
+            200,
+            JSON,
+            None,
+            "`agents`, in the order for lists: name, title, description, icon, order, group, capabilities.",
+        ),
     },
     Operation {
         method: "get",
@@ -84,6 +89,23 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ],
         body: None,
         answer: (200, JSON, None, "`threads`, and `nextCursor` if there are more."),
+    },
+    Operation {
+        method: "get",
+        path: "/v1/search",
+        about: "Messages on your threads that have all the words, newest first.",
+        query: &[
+            ("q", "The words. Case does not matter, and a word may be a part of another."),
+            ("archived", "`true` searches threads that were put away, too."),
+            ("limit", "How many, 100 at most; 20 where absent."),
+        ],
+        body: None,
+        answer: (
+            200,
+            JSON,
+            None,
+            "`results`: `thread`, `messageId`, `role` (`user` or `assistant`), and a `snippet` with what is `before` and `after` the `hit`.",
+        ),
     },
     Operation {
         method: "get",
@@ -431,7 +453,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             200,
             JSON,
             None,
-            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, the `pictureOrigins` from which it shows pictures, and in a demo the `people` that a page may be.",
+            "`version`, your `user` and `roles`, whether there are `keys`, whether the web app has an `inspector`, whether the server is a `demo`, the `pictureOrigins` from which it shows pictures, and in a demo the `people` that a page may be.",
         ),
     },
     Operation {

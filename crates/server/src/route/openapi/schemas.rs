@@ -21,7 +21,7 @@ pub(super) fn schemas() -> Value {
             "type": "object",
             "properties": {
                 "id": text(), "agent": text(), "title": { "type": ["string", "null"] },
-                "archived": { "type": "boolean" }, "review": { "type": "boolean" },
+                "opening": { "type": ["string", "null"] }, "archived": { "type": "boolean" }, "review": { "type": "boolean" },
                 "status": { "enum": ["idle", "running", "waiting", "failed"] },
                 "runs": number(), "messages": number(), "pendingInterrupts": number(),
                 "head": { "type": ["string", "null"] },

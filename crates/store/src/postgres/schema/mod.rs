@@ -8,10 +8,10 @@ use super::{
 use crate::OpenError;
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 2] = [include_str!("1.sql"), include_str!("2.sql")];
+const STEPS: [&str; 3] = [include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql")];
 
 /// The tables that a schema has, with the format that brought them.
-const TABLES: [(i64, &str); 13] = [
+const TABLES: [(i64, &str); 14] = [
     (1, "thread"),
     (1, "block"),
     (1, "run"),
@@ -25,6 +25,7 @@ const TABLES: [(i64, &str); 13] = [
     (1, "share"),
     (2, "incarnation"),
     (2, "alive"),
+    (3, "utterance"),
 ];
 
 /// The format this version writes.

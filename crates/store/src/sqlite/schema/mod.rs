@@ -19,7 +19,7 @@ const APPLICATION_ID: i64 = 0x4673_7467;
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One step per format. Steps are never changed, only added.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     include_str!("1.sql"),
     include_str!("2.sql"),
     include_str!("3.sql"),
@@ -29,10 +29,11 @@ const STEPS: [&str; 9] = [
     include_str!("7.sql"),
     include_str!("8.sql"),
     include_str!("9.sql"),
+    include_str!("10.sql"),
 ];
 
 /// The tables that a file has, with the format that brought them.
-const TABLES: [(i64, &str); 14] = [
+const TABLES: [(i64, &str); 15] = [
     (1, "thread"),
     (1, "block"),
     (1, "fresh"),
@@ -47,6 +48,7 @@ const TABLES: [(i64, &str); 14] = [
     (7, "note"),
     (8, "share"),
     (9, "life"),
+    (10, "utterance"),
 ];
 
 /// The format this version writes.

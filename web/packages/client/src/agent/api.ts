@@ -17,6 +17,7 @@ import type {
   Ruling,
   Run,
   RunRequest,
+  SearchResult,
   ServerInfo,
   Share,
   SharedState,
@@ -67,6 +68,9 @@ export class Api {
   agents = async (): Promise<AgentInfo[]> => (await this.get<{ agents: AgentInfo[] }>("/v1/agents")).agents;
 
   threads = (query: ThreadQuery = {}): Promise<ThreadPage> => this.get("/v1/threads", { ...query });
+  /** Messages on our threads that have all the words. */
+  search = async (words: string, query: { archived?: boolean; limit?: number } = {}): Promise<SearchResult[]> =>
+    (await this.get<{ results: SearchResult[] }>("/v1/search", { q: words, ...query })).results;
   thread = (thread: string): Promise<Thread> => this.get(`/v1/threads/${encode(thread)}`);
   changeThread = (thread: string, change: ThreadChange): Promise<Thread> =>
     this.send("PATCH", `/v1/threads/${encode(thread)}`, change);

@@ -3,7 +3,15 @@ import type { AgentCapabilities, Interrupt, Message, RunAgentInput, State, Token
 
 export interface AgentInfo {
   name: string;
+  /** What people call it, where that is not its name. */
+  title?: string | null;
   description: string;
+  /** The name of an icon of the web app, or an emoji. */
+  icon?: string | null;
+  /** Its place in lists, lowest first. */
+  order?: number | null;
+  /** The heading that it is listed under. Lists fold `developer` away. */
+  group?: string | null;
   capabilities: AgentCapabilities;
   /** Things to say to it, to begin with. */
   suggestions?: string[];
@@ -17,6 +25,8 @@ export interface ServerInfo {
   /** Whether it wants API keys. */
   keys: boolean;
   inspector: boolean;
+  /** Whether it is a demo, where the page shows what to try first. */
+  demo?: boolean;
   /** Whether people may speak to the page, where their browser understands speech by itself. */
   dictation?: boolean;
   /** Origins from which pictures that agents name are shown, beside the server's own. */
@@ -31,6 +41,8 @@ export interface Thread {
   id: string;
   agent: string;
   title: string | null;
+  /** The beginning of what the person wrote first. */
+  opening?: string | null;
   archived: boolean;
   review: boolean;
   status: ThreadStatus;
@@ -46,6 +58,14 @@ export interface Thread {
 export interface ThreadPage {
   threads: Thread[];
   nextCursor: string | null;
+}
+
+/** A message that has the words of a search. */
+export interface SearchResult {
+  thread: Thread;
+  messageId: string;
+  role: "user" | "assistant";
+  snippet: { before: string; hit: string; after: string };
 }
 
 export interface ThreadQuery {

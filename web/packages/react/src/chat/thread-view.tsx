@@ -1,12 +1,13 @@
 /** A conversation from top to bottom: what was said, what is asked, and where to write. */
 import type { Api } from "@forestage/client";
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useMessages } from "../i18n/index.js";
 import type { LogMoment, SlotHost, Slots } from "../slots.js";
 import { Icon, Skeleton } from "../ui/index.js";
 import { isSentForm } from "../view/sent.js";
 import type { Command, Mention } from "./composer/command-menu.js";
 import { Composer, type ComposerHandle } from "./composer/composer.js";
+import { StopQuestion } from "./composer/stop-question.js";
 import { ConnectionBanner } from "./connection-banner.js";
 import { type Scene, SceneProvider } from "./context.js";
 import { preload } from "./markdown/index.js";
@@ -27,6 +28,10 @@ export interface ThreadViewProps {
   api: Api;
   slots: Slots;
   user: string | undefined;
+  /** What the person writes to, in words. Default: the name of the agent. */
+  speaker?: string;
+  /** The message to open at, where somebody came by a link to it. */
+  place?: string | undefined;
   commands?: readonly Command[];
   /** Who else can be asked on it. */
   mentions?: readonly Mention[];
@@ -40,7 +45,7 @@ export interface ThreadViewProps {
   moment?: LogMoment | undefined;
 }
 
-export function ThreadView({ session, api, slots, user, commands = [], mentions = [], welcome, dictation = false, isGuest = false, moment }: ThreadViewProps) {
+export function ThreadView({ session, api, slots, user, speaker, place, commands = [], mentions = [], welcome, dictation = false, isGuest = false, moment }: ThreadViewProps) {
   const messages = useMessages(words);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   // What is said may be drawn a moment later, and in pieces, so that it keeps nobody from typing.
@@ -64,18 +69,24 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
   );
   const history = useMemo(() => said(state.messages), [state.messages]);
   useFollowing(session);
-  const place = useRef<HTMLDivElement>(null);
-  useFocusKeeper(place);
+  const room = useRef<HTMLDivElement>(null);
+  useFocusKeeper(room);
+  const hasQueued = state.outgoing.some(({ state: sending }) => sending === "queued");
+  const [stopping, setStopping] = useState(false);
+  const endStopping = () => {
+    setStopping(false);
+    composer.current?.focus();
+  };
 
   if (state.phase === "missing" && isGuest) return <Missing title={messages.closedLink} why={messages.closedLinkWhy} />;
   if (state.phase === "missing") return <Missing title={messages.missing} why={messages.missingWhy} />;
   if (state.phase === "failed") return <Missing title={messages.error} why={state.error?.message ?? ""} />;
   return (
     <SceneProvider scene={scene}>
-      <div className="fs-thread" ref={place} data-drop data-running={running} data-frozen={isFrozen || undefined} data-testid="thread">
+      <div className="fs-thread" ref={room} data-drop data-running={running} data-frozen={isFrozen || undefined} data-testid="thread">
         <ConnectionBanner status={state.connection} onRetry={() => session.wake()} />
         {rows.length > 0 || isFrozen ? (
-          <MessageList rows={rows} key={session.threadId} />
+          <MessageList rows={rows} place={place} key={session.threadId} />
         ) : state.phase === "loading" ? (
           <div className="fs-column" role="status" aria-label={messages.loading}>
             <Skeleton lines={5} />
@@ -87,11 +98,20 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
         {!isGuest && (
           <div className="fs-foot" hidden={moment !== undefined}>
             <QuestionDock questions={state.questions} />
+            {stopping && running && (
+              <StopQuestion
+                onStop={() => {
+                  endStopping();
+                  void session.stop();
+                }}
+                onKeep={endStopping}
+              />
+            )}
             <Composer
               ref={composer}
               key={session.threadId}
               draftKey={state.phase === "new" ? "new" : session.threadId}
-              agent={session.agentName}
+              agent={speaker ?? session.agentName}
               running={running}
               history={history}
               commands={commands}
@@ -101,6 +121,7 @@ export function ThreadView({ session, api, slots, user, commands = [], mentions 
               autoFocus={!isTouch()}
               onSend={(content, agent) => void session.send(content, agent)}
               onStop={() => void session.stop()}
+              onEscape={() => (hasQueued ? setStopping(true) : void session.stop())}
             />
           </div>
         )}

@@ -13,6 +13,12 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [scroller]);
 
+  /** Somebody wants to read elsewhere. */
+  const letGo = useCallback(() => {
+    sticks.current = false;
+    setAtEnd(false);
+  }, []);
+
   useEffect(() => {
     const [outer, inner] = [scroller.current, content.current];
     if (outer === null || inner === null) return;
@@ -40,5 +46,5 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     };
   }, [scroller, content]);
 
-  return { atEnd, toEnd };
+  return { atEnd, toEnd, letGo };
 }

@@ -1,10 +1,10 @@
 /** The rows of a long conversation that can be seen, and a few around them. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import type { RefObject } from "react";
+import { type RefObject, useEffect } from "react";
 import { Row } from "./rows/row.js";
 import type { Row as RowData } from "./session/index.js";
 
-export function VirtualRows({ rows, scroller }: { rows: RowData[]; scroller: RefObject<HTMLDivElement | null> }) {
+export function VirtualRows({ rows, scroller, place }: { rows: RowData[]; scroller: RefObject<HTMLDivElement | null>; place: number }) {
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -14,6 +14,10 @@ export function VirtualRows({ rows, scroller }: { rows: RowData[]; scroller: Ref
     overscan: 8,
     gap: 16,
   });
+  // Rows far away are not drawn, so that only the list can go there.
+  useEffect(() => {
+    if (place >= 0) list.scrollToIndex(place, { align: "center" });
+  }, [list, place]);
   return (
     <div className="fs-virtual" style={{ height: list.getTotalSize() }}>
       {list.getVirtualItems().map((item) => {

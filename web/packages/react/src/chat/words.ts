@@ -94,6 +94,9 @@ export const words = catalogue({
     sayTo: (name: string) => `said to ${name}`,
     suggestions: "Suggestions",
     attachments: "Attachments",
+    stopQuestion: "Stop this answer? Your queued message is sent next.",
+    stopAnyway: "Stop and send",
+    keepGoing: "Keep going",
   },
   nl: {
     conversation: "Gesprek",
@@ -187,5 +190,8 @@ export const words = catalogue({
     sayTo: (name) => `gezegd tegen ${name}`,
     suggestions: "Suggesties",
     attachments: "Bijlagen",
+    stopQuestion: "Dit antwoord stoppen? Je bericht in de wachtrij wordt daarna verstuurd.",
+    stopAnyway: "Stoppen en versturen",
+    keepGoing: "Laten doorgaan",
   },
 });

@@ -50,6 +50,9 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Whether there is an icon of this name. */
+export const isIconName = (name: string): name is IconName => Object.hasOwn(PATHS, name);
+
 export function Icon({ name, className = "" }: { name: IconName; className?: string }) {
   return (
     <svg className={`fs-icon ${className}`} data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

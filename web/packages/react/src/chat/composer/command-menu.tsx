@@ -11,6 +11,8 @@ export interface Command {
 export interface Mention {
   name: string;
   about: string;
+  /** Offered only to those who have begun to write its name. */
+  isFolded?: boolean;
 }
 
 /** One thing on the list. */
@@ -30,7 +32,7 @@ export function matching(commands: readonly Command[], text: string): Command[] 
 /** Those who may be meant by what is written, while only their name is. */
 export function meant(mentions: readonly Mention[], text: string): Mention[] {
   if (!/^@[^\s@]*$/.test(text)) return [];
-  return mentions.filter(({ name }) => `@${name}`.toLowerCase().startsWith(text.toLowerCase()));
+  return mentions.filter(({ name, isFolded }) => (isFolded !== true || text.length > 1) && `@${name}`.toLowerCase().startsWith(text.toLowerCase()));
 }
 
 /** Who a text is for, and what is left of it for them. */

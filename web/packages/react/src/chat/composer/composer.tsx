@@ -27,6 +27,8 @@ export interface ComposerProps {
   /** The agent is told where the message is for another one. */
   onSend: (content: string | ContentPart[], agent?: string) => void;
   onStop?: () => void;
+  /** Escape in an empty field while the agent talks. Default: stops it. */
+  onEscape?: () => void;
   running: boolean;
   agent: string;
   /** What was said before, the newest last. */
@@ -46,7 +48,7 @@ export interface ComposerProps {
   ref?: Ref<ComposerHandle>;
 }
 
-export function Composer({ onSend, onStop, running, agent, history = [], commands = [], mentions = [], note, dictation = false, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
+export function Composer({ onSend, onStop, onEscape = onStop, running, agent, history = [], commands = [], mentions = [], note, dictation = false, disabled = false, autoFocus = false, before, draftKey, ref }: ComposerProps) {
   const messages = useMessages(words);
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLFormElement>(null);
@@ -120,7 +122,7 @@ export function Composer({ onSend, onStop, running, agent, history = [], command
     else if (event.key === "Enter" && !event.shiftKey) send();
     else if (up && (text === "" || recalled > 0)) recall(1);
     else if (down && recalled > 0) recall(-1);
-    else if (event.key === "Escape" && running && text === "") onStop?.();
+    else if (event.key === "Escape" && running && text === "") onEscape?.();
     else return;
     event.preventDefault();
   };

@@ -21,7 +21,7 @@ export const Row = memo(function Row({ row }: { row: RowData }) {
       return <UserRow {...row} />;
     case "text":
       return (
-        <div className="fs-said" data-testid="answer" data-streaming={row.streaming}>
+        <div className="fs-said" id={row.message.id} data-testid="answer" data-streaming={row.streaming}>
           <Markdown text={row.message.content ?? ""} streaming={row.streaming} />
         </div>
       );

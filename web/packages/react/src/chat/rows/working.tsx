@@ -2,16 +2,20 @@
 import { duration, useLocale, useMessages } from "../../i18n/index.js";
 import { Icon, Spinner } from "../../ui/index.js";
 import { useNow } from "../approval/use-countdown.js";
-import type { SessionState } from "../session/index.js";
+import { useScene } from "../context.js";
+import { type SessionState, useSessionState } from "../session/index.js";
 import { words } from "../words.js";
 
 export function Working({ steps, from }: { steps: SessionState["steps"]; from: number | undefined }) {
   const messages = useMessages(words);
   const locale = useLocale();
-  const now = useNow(true);
+  const { session } = useScene();
+  // Nobody knows how the run is doing while the server is away, so the clock stands still until it is back.
+  const isLive = useSessionState(session, ({ connection }) => connection.state === "live");
+  const now = useNow(isLive);
   const took = from === undefined ? 0 : now - from;
   return (
-    <div className="fs-working" data-testid="working">
+    <div className="fs-working" data-testid="working" data-live={isLive}>
       {steps.length === 0 ? (
         <p>
           <span className="fs-dots" aria-hidden="true">

@@ -56,6 +56,14 @@ export function noted(before: Noted, event: BaseEvent): Noted {
   }
 }
 
+/** What is known with what the server lists of its runs. A viewer who joins a run hears of its start later than it was. */
+export function withRuns(before: Noted, listed: readonly RunNote[]): Noted {
+  const runs = new Map(listed.map((run) => [run.id, { ...before.runs.get(run.id), ...run }]));
+  const startedAt = runs.get(before.running?.id ?? "")?.startedAt;
+  const running = before.running === undefined || startedAt === undefined ? before.running : { ...before.running, startedAt };
+  return { ...before, runs, running };
+}
+
 function started(before: Noted, { runId, parentRunId }: RunStartedEvent, at: number): Noted {
   const known = before.runs.get(runId);
   const running: RunNote = { parent: parentRunId ?? null, ...known, id: runId, status: "running", startedAt: known?.startedAt ?? at };

@@ -4,7 +4,7 @@ import type { Branches, InterruptRecord } from "@forestage/client";
 import { describe, expect, test } from "vitest";
 import { asOf } from "./as-of.js";
 import { healed } from "./heal.js";
-import { noted, nothingNoted } from "./log.js";
+import { noted, nothingNoted, withRuns } from "./log.js";
 import { type Row, rowsOf } from "./rows.js";
 import type { SessionState } from "./types.js";
 import { merged, restingWindowOf, windowOf } from "./window.js";
@@ -50,6 +50,14 @@ describe("notes on a run", () => {
     expect([...state.open]).toEqual(["c"]);
     expect(state.thought.get("g")).toEqual({ from: 1000, to: 3000 });
     expect(state.running).toMatchObject({ id: "r", status: "running", startedAt: 1000 });
+  });
+
+  test("count a run from when it started, not from when somebody joined it", () => {
+    const joined = after({ type: "RUN_STARTED", threadId: "t", runId: "r", timestamp: 60_000 });
+    const known = withRuns(joined, [{ id: "r", status: "running", startedAt: 1000, agent: "long" }]);
+    expect(known.running).toMatchObject({ id: "r", startedAt: 1000 });
+    expect(known.runs.get("r")).toMatchObject({ startedAt: 1000, agent: "long" });
+    expect(withRuns(nothingNoted, []).running).toBeUndefined();
   });
 
   test("say how it ended", () => {

@@ -4,7 +4,7 @@
  */
 import type { BaseEvent, ContentPart, Context, Message, RunStartedEvent, UserMessage } from "@ag-ui/core";
 import { type Api, ApiError, ForestageAgent, type InterruptRecord, type Run, type RunRequest, type TailStatus, type ThreadMessages } from "@forestage/client";
-import { type Noted, noted, nothingNoted } from "./log.js";
+import { type Noted, noted, nothingNoted, withRuns } from "./log.js";
 import { Awaited } from "./awaited.js";
 import { paced } from "./frame.js";
 import { keepLine, keptLine } from "./line.js";
@@ -376,7 +376,7 @@ export class Session {
         isGuest ? { interrupts: [] } : this.api.interrupts({ thread: this.threadId, decided: true, limit: 200 }),
         isGuest ? [] : this.api.annotations(this.threadId),
       ]);
-      this.noted = { ...this.noted, runs: new Map(runs.map((run) => [run.id, { ...this.noted.runs.get(run.id), ...noteOf(run) }])) };
+      this.noted = withRuns(this.noted, runs.map(noteOf));
       const ratings = Object.fromEntries(annotations.filter(({ kind }) => kind === "rating").map(({ messageId, payload }) => [messageId, (payload as { rating: "up" | "down" }).rating]));
       if (!this.knowsOrigins && this.options.isNew !== true) void this.recall(runs);
       this.knowsOrigins = true;

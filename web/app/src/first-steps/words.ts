@@ -1,0 +1,43 @@
+/** What the first steps say. */
+import { catalogue } from "@forestage/react";
+
+export const words = catalogue({
+  en: {
+    title: "Try it in a minute",
+    progress: (done: number, all: number) => `${done} of ${all} done`,
+    allDone: "All done",
+    dismiss: "Hide these steps",
+    done: "Done",
+    open: "Not done yet",
+    reloadTitle: "Reload while it talks",
+    reloadHow: "Start the story, then reload the page. The story continues where it was.",
+    reloadAct: "Start the story",
+    killTitle: "Stop the server",
+    killHow: "While the story runs, press Ctrl-C in the terminal and start the demo again. Nothing is lost.",
+    approveTitle: "Approve with a change",
+    approveHow: "Let the agent write an e-mail, change a word in it, and approve it.",
+    approveAct: "Write an e-mail",
+    inspectTitle: "Look inside",
+    inspectHow: "Open the inspector and see every event of a conversation.",
+    inspectAct: "Open the inspector",
+  },
+  nl: {
+    title: "Probeer het in een minuut",
+    progress: (done, all) => `${done} van ${all} gedaan`,
+    allDone: "Alles gedaan",
+    dismiss: "Deze stappen verbergen",
+    done: "Gedaan",
+    open: "Nog niet gedaan",
+    reloadTitle: "Herlaad tijdens het verhaal",
+    reloadHow: "Start het verhaal en herlaad de pagina. Het verhaal gaat verder waar het was.",
+    reloadAct: "Start het verhaal",
+    killTitle: "Stop de server",
+    killHow: "Druk tijdens het verhaal op Ctrl-C in de terminal en start de demo opnieuw. Er gaat niets verloren.",
+    approveTitle: "Keur goed met een wijziging",
+    approveHow: "Laat de agent een e-mail schrijven, verander een woord en keur hem goed.",
+    approveAct: "Schrijf een e-mail",
+    inspectTitle: "Kijk erin",
+    inspectHow: "Open de inspector en zie elke gebeurtenis van een gesprek.",
+    inspectAct: "Open de inspector",
+  },
+});
