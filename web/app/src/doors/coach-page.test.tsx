@@ -82,14 +82,14 @@ test("a form is sent in the envelope of the contract, says nothing in the chat, 
   await act(async () => line.onclose?.({ code: 1006, reason: "" }));
   await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save" })));
   expect(line.sent).toHaveLength(2);
-  expect(log().textContent).toContain("Nothing was sent.");
+  expect(log().textContent).toContain("Your message was not sent.");
 });
 
 test("a tool is told while it works and when it is done, and an error is told", async () => {
   const line = await opened();
   const status = () => screen.getByRole("status").textContent;
   await act(async () => line.say({ type: "TOOL_CALL_STARTED", toolCallId: "c", toolName: "profile_get", label: "Looking", args: {} }));
-  expect(status()).toBe("Looking …");
+  expect(status()).toBe("Looking…");
   await act(async () => line.say({ type: "TOOL_CALL_RESULT", toolCallId: "c", toolName: "profile_get", label: "Looking", result: {} }));
   expect(status()).toBe("Looking: done.");
   await act(async () => line.say({ type: "RUN_ERROR", message: "It broke", code: "broken" }));

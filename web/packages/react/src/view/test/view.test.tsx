@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { buttonOf, propsOf } from "../activity.js";
-import { valuesOf } from "../form.js";
+import { Form, valuesOf } from "../form.js";
 import { ViewPanel } from "../panel.js";
 import { readView } from "../read.js";
 import { isSentForm } from "../sent.js";
@@ -78,6 +78,15 @@ test("a form that is refused can be sent again", async () => {
   await act(async () => void fireEvent.submit(screen.getByRole("button", { name: "Save profile" })));
   expect(screen.getByRole("alert").textContent).toBe("the run is busy");
   expect((screen.getByLabelText(/First name/) as HTMLInputElement).value).toBe("Ada");
+});
+
+test("a required field that is empty says so in our words, and nothing is sent", async () => {
+  const onSubmit = vi.fn(async () => undefined);
+  const fields = [{ type: "field.text" as const, name: "a", label: "A", required: true }];
+  const { container } = render(<Form form={{ type: "form", id: "f", fields }} before={undefined} isSending={false} isSent={false} isDisabled={false} onSubmit={onSubmit} />);
+  await act(async () => container.querySelector("form")?.reportValidity());
+  expect(container.querySelector(".fs-view-error")?.textContent).toBe("Required");
+  expect(onSubmit).not.toHaveBeenCalled();
 });
 
 test("numbers are sent as numbers, and what is empty is left out", () => {
