@@ -42,7 +42,7 @@ fn format_of(path: &Path) -> i64 {
 async fn a_file_of_the_first_format_keeps_what_it_has() {
     let (_folder, path) = first_format();
     let store = SqliteStore::open(&path).await.expect("an older file");
-    assert_eq!(format_of(&path), 9);
+    assert_eq!(format_of(&path), 10);
     let thread = store.thread("t".into()).await.expect("readable").expect("there");
     assert_eq!((thread.title.as_deref(), thread.tail, thread.pending), (Some("Old"), Seq(2), 1));
     assert_eq!(store.read("t".into(), Seq(0), Seq::END, 9).await.expect("readable").len(), 2);
@@ -169,5 +169,5 @@ async fn a_file_without_a_table_of_its_format_is_refused_with_a_sentence() {
     drop(SqliteStore::open(&path).await.expect("an older file"));
     Connection::open(&path).expect("a file").execute_batch("DROP TABLE rule").expect("writable");
     let error = SqliteStore::open(&path).await.expect_err("incomplete");
-    assert!(matches!(error, OpenError::Incomplete { format: 9, table: "rule", .. }), "{error}");
+    assert!(matches!(error, OpenError::Incomplete { format: 10, table: "rule", .. }), "{error}");
 }

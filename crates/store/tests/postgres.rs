@@ -82,7 +82,7 @@ async fn a_schema_without_a_table_of_its_format_is_refused_with_a_sentence() {
     drop(PostgresStore::open(&url).await.expect("a new schema"));
     sql.batch_execute("DROP TABLE rule").await.expect("there");
     let error = PostgresStore::open(&url).await.expect_err("incomplete");
-    assert!(matches!(error, OpenError::Incomplete { format: 2, table: "rule", .. }), "{error}");
+    assert!(matches!(error, OpenError::Incomplete { format: 3, table: "rule", .. }), "{error}");
 }
 
 #[tokio::test]

@@ -26,3 +26,13 @@ test("a slash offers commands only while they are being written", () => {
   expect(names(matching(commands, "/in"))).toEqual(["inbox"]);
   expect(matching(commands, "/new now")).toEqual([]);
 });
+
+test("agents that are folded away are offered to those who have begun to write their name", () => {
+  const mentions = [
+    { name: "tour", about: "Plans" },
+    { name: "error", about: "Fails", isFolded: true },
+  ];
+  expect(meant(mentions, "@").map(({ name }) => name)).toEqual(["tour"]);
+  expect(meant(mentions, "@e").map(({ name }) => name)).toEqual(["error"]);
+  expect(addressed(mentions, "@error hello")).toEqual({ agent: "error", text: "hello" });
+});
