@@ -4,7 +4,7 @@ import { Badge, relativeTime, useLocale, useMessages } from "@forestage/react";
 import { RISK_TONES, askWords, askedOf, outcomeOf } from "@forestage/react/chat";
 import { paths } from "../router.js";
 import { isMine } from "../stage.js";
-import { Link } from "./link.js";
+import { Link } from "../shell/link.js";
 
 interface ItemProps {
   record: InterruptRecord;
@@ -20,7 +20,7 @@ export function Item({ record, user, current, onGo }: ItemProps) {
   const waits = record.decision === null && !isMine(record, user);
   return (
     <li>
-      <Link path={paths.question(record.threadId, record.id)} className="inbox-item" current={current} onGo={onGo}>
+      <Link path={paths.question(record.threadId, record.id)} className="inbox-item" current={current ? "true" : undefined} onGo={onGo}>
         <span className="inbox-item-head">
           <State record={record} user={user} />
           <Times record={record} />

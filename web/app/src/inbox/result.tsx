@@ -5,7 +5,7 @@ import { anchorOf } from "@forestage/react/chat";
 import { useEffect, useState } from "react";
 import { paths } from "../router.js";
 import { api } from "../stage.js";
-import { Link } from "./link.js";
+import { Link } from "../shell/link.js";
 import { inboxWords } from "./words.js";
 
 /** So often a run that is under way is looked at. */

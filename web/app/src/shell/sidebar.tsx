@@ -5,6 +5,7 @@ import { type Route, go, paths } from "../router.js";
 import { isMine, moreThreads, refreshThreads, useStage } from "../stage.js";
 import { appWords } from "../words.js";
 import { FoundItem } from "./found-item.js";
+import { Link } from "./link.js";
 import { grouped } from "./grouped.js";
 import { Mark } from "./mark.js";
 import { SettingsMenu } from "./settings-menu.js";
@@ -102,27 +103,9 @@ export function Sidebar({ route, onGo }: { route: Route; onGo: () => void }) {
 
 function Place({ path, icon, here, onGo, children }: { path: string; icon: IconName; here: boolean; onGo: () => void; children: ReactNode }) {
   return (
-    <Link path={path} onGo={onGo} className="place" here={here}>
+    <Link path={path} onGo={onGo} className="place" current={here ? "page" : undefined}>
       <Icon name={icon} />
       {children}
     </Link>
-  );
-}
-
-function Link({ path, onGo, className, here = false, children }: { path: string; onGo: () => void; className: string; here?: boolean; children: ReactNode }) {
-  return (
-    <a
-      href={path}
-      className={className}
-      aria-current={here ? "page" : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        go(path);
-        onGo();
-      }}
-    >
-      {children}
-    </a>
   );
 }

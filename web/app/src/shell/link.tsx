@@ -5,22 +5,23 @@ import { go } from "../router.js";
 interface LinkProps {
   path: string;
   className?: string;
-  current?: boolean;
+  /** What it leads to is shown: the page itself, or an item of the page. */
+  current?: "page" | "true" | undefined;
   onGo?: () => void;
   children: ReactNode;
 }
 
-export function Link({ path, className, current = false, onGo, children }: LinkProps) {
+export function Link({ path, className, current, onGo, children }: LinkProps) {
   return (
     <a
       href={path}
       className={className}
-      aria-current={current ? "true" : undefined}
+      aria-current={current}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        onGo?.();
         go(path);
+        onGo?.();
       }}
     >
       {children}
