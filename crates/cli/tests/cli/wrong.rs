@@ -114,7 +114,7 @@ fn what_is_no_text_is_refused_where_text_is_read() {
     let (code, _, stderr) = finish(&mut chat, b"\xff\xfe\n");
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot read standard input"), "{stderr}");
-    assert!(told(&["a2ui", "extract"], b"\xff").contains("standard input is no text: it is not UTF-8"));
+    assert!(told(&["a2ui", "extract"], b"\xff").contains("standard input is not text: it is not UTF-8"));
     assert!(told(&["audit", "verify", "-"], b"\xff\n").contains("cannot read standard input"));
 }
 
