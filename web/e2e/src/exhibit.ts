@@ -20,7 +20,7 @@ export class Exhibit {
   /** The exhibit as nobody has touched it yet, without loading the page again. */
   async anew(slug: string, example?: string): Promise<void> {
     await this.turnTo("agents");
-    await this.page.locator(".gallery-agents").waitFor();
+    await this.page.getByRole("region", { name: "Agents", exact: true }).waitFor();
     await this.turnTo(slug);
     await this.show(example);
   }
