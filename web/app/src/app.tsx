@@ -4,7 +4,6 @@ import { PictureOrigins } from "@forestage/react/its";
 import { Suspense, lazy, useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
 import { ChatPage } from "./pages/chat-page.js";
-import { InboxPage } from "./pages/inbox-page.js";
 import { LoginPage, Notice } from "./pages/login-page.js";
 import { SharePage } from "./pages/share-page.js";
 import { UnknownPage } from "./pages/unknown-page.js";
@@ -16,6 +15,7 @@ import { api, enter, useStage, watchThreads } from "./stage.js";
 import { useMessages } from "@forestage/react";
 import { appWords } from "./words.js";
 
+const InboxPage = lazy(async () => ({ default: (await import("./pages/inbox-page.js")).InboxPage }));
 const Gallery = lazy(async () => ({ default: (await import("./gallery/index.js")).Gallery }));
 const CoachPage = lazy(async () => ({ default: (await import("./doors/coach-page.js")).CoachPage }));
 const TutorPage = lazy(async () => ({ default: (await import("./doors/tutor-page.js")).TutorPage }));
@@ -61,18 +61,22 @@ function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
     case "thread":
       return <ChatPage route={route} />;
     case "inbox":
-      return <InboxPage route={route} />;
+      return (
+        <Suspense fallback={<Waiting />}>
+          <InboxPage route={route} />
+        </Suspense>
+      );
     case "gallery":
       return (
         <Shell route={route} title={<h1>{words.gallery}</h1>}>
-          <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+          <Suspense fallback={<Waiting />}>
             <Gallery />
           </Suspense>
         </Shell>
       );
     case "inspector":
       return (
-        <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+        <Suspense fallback={<Waiting />}>
           <InspectorPage api={api} threadId={route.thread} event={route.event} />
         </Suspense>
       );
@@ -80,7 +84,7 @@ function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
     case "tutor": {
       const Door = route.page === "coach" ? CoachPage : TutorPage;
       return (
-        <Suspense fallback={<p className="fs-muted">{words.loading}</p>}>
+        <Suspense fallback={<Waiting />}>
           <Door {...(route.agent !== undefined && { agent: route.agent })} />
         </Suspense>
       );
@@ -88,4 +92,10 @@ function Entered({ route }: { route: Exclude<Route, { page: "share" }> }) {
     case "unknown":
       return <UnknownPage route={route} />;
   }
+}
+
+/** What stands where a page is still being loaded. */
+function Waiting() {
+  const words = useMessages(appWords);
+  return <p className="fs-muted">{words.loading}</p>;
 }

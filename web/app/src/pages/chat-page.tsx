@@ -11,7 +11,7 @@ import { type Route, go, paths } from "../router.js";
 import { useSettings } from "../settings.js";
 import { RenameDialog } from "../shell/dialogs.js";
 import { useExport } from "../shell/export.js";
-import { ShareDialog } from "../shell/share-dialog.js";
+import { ShareDialog } from "../shell/lazy-share-dialog.js";
 import { firstWords, titleOfThread } from "../shell/first-words.js";
 import { Shell } from "../shell/shell.js";
 import { ThreadMenu } from "../shell/thread-item.js";

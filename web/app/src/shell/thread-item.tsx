@@ -11,7 +11,7 @@ import { titleOfThread } from "./first-words.js";
 import { DeleteDialog, RenameDialog } from "./dialogs.js";
 import { useExport } from "./export.js";
 import { offerUndo } from "./undo.js";
-import { ShareDialog } from "./share-dialog.js";
+import { ShareDialog } from "./lazy-share-dialog.js";
 
 export function ThreadItem({ thread, current, onOpen }: { thread: Thread; current: boolean; onOpen: () => void }) {
   const words = useMessages(appWords);

@@ -1,7 +1,7 @@
 /** May this be called? Yes, with other arguments, no with a reason, and not to be asked again. */
 import { Fragment, type KeyboardEvent, useId, useState } from "react";
 import { useMessages } from "../../i18n/index.js";
-import { Button, Select } from "../../ui/index.js";
+import { Button, LazySelect } from "../../ui/index.js";
 import { Members } from "../form/field.js";
 import { complaintsOf } from "../form/schema.js";
 import { Arguments } from "./arguments.js";
@@ -58,7 +58,7 @@ export function ApprovalForm({ record, api, onDecided, call }: QuestionCardProps
       {step !== "rejecting" && asked.remember.length > 0 && (
         <div className="fs-remember">
           <span id={`${id}-remember`}>{messages.remember}</span>
-          <Select
+          <LazySelect
             size="sm"
             aria-labelledby={`${id}-remember`}
             options={(["once", ...asked.remember] as const).map((scope) => ({ value: scope, label: messages[scope] }))}

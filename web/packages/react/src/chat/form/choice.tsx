@@ -1,6 +1,6 @@
 /** One of several values, by their titles. */
 import { useMessages } from "../../i18n/index.js";
-import { Select } from "../../ui/index.js";
+import { LazySelect } from "../../ui/index.js";
 import type { Common } from "./input.js";
 import { type Schema, choicesOf } from "./schema.js";
 import { formWords } from "./words.js";
@@ -22,7 +22,7 @@ export function Choice({ id, labelledBy, required, schema, value, onChange, disa
   const options = choices.map(({ title }, at) => ({ value: String(at), label: title }));
   const chosen = choices.findIndex((one) => JSON.stringify(one.value) === JSON.stringify(value));
   return (
-    <Select
+    <LazySelect
       id={id}
       aria-labelledby={labelledBy}
       {...(aria["aria-describedby"] === undefined ? {} : { "aria-describedby": aria["aria-describedby"] })}
