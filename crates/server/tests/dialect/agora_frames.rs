@@ -494,6 +494,30 @@ fn after_a_yes_the_run_goes_on_as_itself_and_after_a_no_without_the_call() {
     judge("agora", &no);
 }
 
+#[test]
+fn a_run_whose_request_nobody_answers_is_finished_before_the_next_one_begins() {
+    let said = json!([{ "id": "u-2", "role": "user", "content": "Never mind" }]);
+    let input = json!({ "threadId": "t-1", "runId": "r-2", "messages": said });
+    let next = json!({ "type": "RUN_STARTED", "threadId": "t-1", "runId": "r-2", "timestamp": 1007 });
+    let mut events = asking(json!({ "risk": "high" }));
+    events.push(next.clone());
+    events.last_mut().unwrap()["input"] = input;
+    let mut expected = asked("high", json!({ "to": "ann", "amount": 7 }));
+    expected.extend([
+        step("FINISHED", "executing_tools", 1007),
+        snapshot("general-agent", "completed", json!({}), 1007),
+        finished(1007),
+    ]);
+    let ended = expected.clone();
+    let mut processing = processing(1007);
+    processing["snapshot"]["runId"] = json!("r-2");
+    expected.extend([next, processing]);
+    same(&encoded(encoder(), &events), &expected);
+    let mut alone = encoder();
+    alone.end_with_this_run();
+    same(&encoded(alone, &events), &ended);
+}
+
 /// Frames without their times, which go forward, with pieces in one and ids by the order in which they come.
 fn told(frames: &[Value]) -> Vec<Value> {
     let times: Vec<_> = frames.iter().map(|frame| frame["timestamp"].as_i64().unwrap()).collect();
