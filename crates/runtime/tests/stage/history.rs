@@ -1,6 +1,7 @@
 //! What clients say was said.
 
 use forestage_protocol::{
+    event::Event,
     input::RunAgentInput,
     message::{AssistantMessage, Message, ToolMessage},
 };
@@ -11,6 +12,12 @@ use forestage_runtime::{
 use serde_json::{Value, json};
 
 use crate::support::*;
+
+/// The run that a run says it follows.
+fn named_parent(events: &[Event]) -> Option<String> {
+    let Some(Event::RunStarted(started)) = events.first() else { panic!("{events:?}") };
+    started.parent_run_id.as_ref().map(ToString::to_string)
+}
 
 async fn known(stage: &Stage, thread: &str) -> Vec<Message> {
     let thread = stage.thread(OWNER, &thread.into()).await.unwrap();
@@ -156,6 +163,7 @@ async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
     let runs = stage.store().runs("t1".into()).await.unwrap();
     let parents: Vec<_> = runs.iter().map(|run| run.parent.as_deref().unwrap_or("-")).collect();
     assert_eq!(parents, ["-", "r1", "r1"]);
+    assert_eq!(named_parent(&events).as_deref(), Some("r1"), "the log says where it branches off");
 
     // Reading the whole log in order comes to the same conversation.
     let all = all(&mut stage.read(&thread, forestage_store::Seq::START)).await;
@@ -172,7 +180,8 @@ async fn an_old_question_asked_again_gets_another_answer() {
     })
     .await;
     run(&stage, input("t1", "r1", vec![user("m1", "one")])).await;
-    run(&stage, input("t1", "r2", vec![user("m1", "one")])).await;
+    let again = run(&stage, input("t1", "r2", vec![user("m1", "one")])).await;
+    assert_eq!(named_parent(&again), None, "it begins where the thread does");
     assert_eq!(conversation(&stage, "t1").await, [pair("user", "one"), pair("assistant", "answer of r2")]);
 }
 
