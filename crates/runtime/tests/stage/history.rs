@@ -173,6 +173,24 @@ async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
 }
 
 #[tokio::test]
+async fn a_branch_says_which_run_it_follows_whatever_run_the_client_names() {
+    let stage = stage(echo).await;
+    run(&stage, input("t1", "r1", vec![user("m1", "one")])).await;
+    run(&stage, input("t1", "r2", vec![user("m2", "two")])).await;
+    let mut edited = known(&stage, "t1").await;
+    edited.truncate(2);
+    edited.push(user("m2", "zwei"));
+    // A run of this thread is where the client was; one of another thread is who spawned this run.
+    for (run_id, named, told) in [("r3", "r2", "r1"), ("r4", "elsewhere", "elsewhere")] {
+        let again =
+            RunAgentInput { parent_run_id: Some(named.into()), ..input("t1", run_id, edited.clone()) };
+        assert_eq!(named_parent(&run(&stage, again).await).as_deref(), Some(told), "{named}");
+        let runs = stage.store().runs("t1".into()).await.unwrap();
+        assert_eq!(runs.last().and_then(|run| run.parent.as_deref()), Some("r1"), "{named}");
+    }
+}
+
+#[tokio::test]
 async fn an_old_question_asked_again_gets_another_answer() {
     let stage = stage(|ctx: RunContext| async move {
         ctx.say(format!("answer of {}", ctx.run_id())).await?;
