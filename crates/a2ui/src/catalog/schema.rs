@@ -283,6 +283,9 @@ mod tests {
         let fault =
             Catalog::from_schema(&json!({ "components": {} }), Version::V0_9).expect_err("has no name");
         assert_eq!((fault.code, fault.path.as_str()), ("missing_field", ""));
-        assert_eq!(Catalog::from_context("{", Version::V0_9).expect_err("is not valid JSON").code, "not_json");
+        assert_eq!(
+            Catalog::from_context("{", Version::V0_9).expect_err("is not valid JSON").code,
+            "not_json"
+        );
     }
 }

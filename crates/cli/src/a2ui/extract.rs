@@ -30,8 +30,8 @@ pub(crate) struct Extract {
 impl Extract {
     /// Runs the command.
     pub(crate) fn run(&self) -> Answer {
-        let text =
-            payload(&self.file)?.map_err(|_| anyhow::anyhow!("{} is not text: it is not UTF-8", self.file))?;
+        let text = payload(&self.file)?
+            .map_err(|_| anyhow::anyhow!("{} is not text: it is not UTF-8", self.file))?;
         let (text, payloads) = untagged(&text);
         let found = extract(&text);
         let ok = found.view.is_some() || !payloads.is_empty();

@@ -81,7 +81,10 @@ impl HttpToolFile {
         let known = self.parameters.as_ref().and_then(|it| it.value.get("properties")?.as_object());
         for name in names(&self.url.value) {
             if known.is_none_or(|known| !known.contains_key(name)) {
-                fault(&self.url.place, format!("`{{{name}}}` is not an argument; it has to be in `parameters`"));
+                fault(
+                    &self.url.place,
+                    format!("`{{{name}}}` is not an argument; it has to be in `parameters`"),
+                );
             }
         }
         let parameters = self.parameters.as_ref().map(|it| it.value.clone()).unwrap_or_default();

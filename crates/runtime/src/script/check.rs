@@ -77,7 +77,10 @@ impl Checker<'_> {
     fn name(&mut self) {
         let Some(Placed { place, value }) = &self.file.name else { return };
         if !is_name(value) {
-            self.fault(place, format!("`{value}` is not a name: letters, digits, `-`, `_` and `.` are allowed"));
+            self.fault(
+                place,
+                format!("`{value}` is not a name: letters, digits, `-`, `_` and `.` are allowed"),
+            );
         }
     }
 

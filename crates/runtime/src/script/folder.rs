@@ -135,7 +135,8 @@ pub(super) fn check_all(scripts: &Scripts, known: &BTreeSet<String>) -> Vec<Scri
         errors.extend(check(file_name, script, known, &[]));
         let name = agent_name(file_name, script);
         if !is_name(&name) && script.name.is_none() {
-            let message = format!("`{name}` is not a name for an agent; rename the file, or say `name:` in it");
+            let message =
+                format!("`{name}` is not a name for an agent; rename the file, or say `name:` in it");
             errors.push(ScriptError::new(file_name, first_line(), message));
         }
         if let Some(other) = owners.insert(name.clone(), file_name) {

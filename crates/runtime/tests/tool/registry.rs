@@ -99,7 +99,10 @@ fn what_is_no_tool_is_not_registered() {
     assert_eq!(error(tool("pay", json!({}))), RegisterError::Duplicate("pay".to_owned()));
     assert_eq!(error(tool(" ", json!({}))), RegisterError::Name(" ".to_owned()));
     let bad = error(tool("x", json!({ "properties": { "a": { "type": "numbre" } } })));
-    assert!(bad.to_string().starts_with("the parameters of tool `x`: this is not valid JSON Schema: "), "{bad}");
+    assert!(
+        bad.to_string().starts_with("the parameters of tool `x`: this is not valid JSON Schema: "),
+        "{bad}"
+    );
     assert!(bad.to_string().ends_with(" at /properties/a/type"), "{bad}");
     let list = error(tool("x", json!({ "type": "array" })));
     let source = SchemaError::NotAnObject("array".to_owned());

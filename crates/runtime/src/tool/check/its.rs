@@ -35,8 +35,9 @@ impl Check for ItsCheck {
 
     fn check_answer(&self, tool: &str, arguments: &Value, answer: &str) -> Result<Option<Value>, Vec<Fault>> {
         let Some(component) = find(tool) else { return Ok(None) };
-        let answer: Value = serde_json::from_str(answer)
-            .map_err(|error| vec![Fault::new("not_json", "", format!("the answer is not valid JSON: {error}"))])?;
+        let answer: Value = serde_json::from_str(answer).map_err(|error| {
+            vec![Fault::new("not_json", "", format!("the answer is not valid JSON: {error}"))]
+        })?;
         let grade = component.check_answer(arguments, &answer).map_err(|faults| faults.to_vec())?;
         Ok(grade.map(|grade| serde_json::to_value(grade).unwrap_or_default()))
     }
