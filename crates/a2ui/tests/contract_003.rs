@@ -2,10 +2,12 @@
 
 use forestage_a2ui::{
     Messages, Version,
+    act::verify,
     bridge::{Profile, bridge, refusals},
     catalog::Catalogs,
     check::{Checker, Report},
     surface::{Data0_8, Surfaces},
+    v0_9::ClientMessage,
 };
 use serde_json::{Value, json};
 
@@ -335,6 +337,56 @@ fn a_component_replaces_the_one_with_its_id_wholly_and_a_new_one_is_added() {
         let printed = serde_json::to_value(surface.component("note")).expect("prints");
         assert_eq!(printed["weight"], weight, "what an update leaves out is gone: {update}");
     }
+}
+
+#[test]
+fn a_button_sends_a_whole_form_with_every_field_as_it_was_typed() {
+    let one = json!([{ "key": "userName", "value": { "path": "/form/name" } }]).to_string();
+    let all = json!([{ "key": "sent", "value": { "path": "/form" } }]).to_string();
+    let payload: Value = serde_json::from_str(&form().to_string().replace(&one, &all)).expect("is JSON");
+    let mut surfaces = Surfaces::new();
+    fold(&mut surfaces, &payload);
+    let surface = surfaces.get("my-form").expect("is there");
+    let typed = |sent: Value| {
+        let action = json!({ "name": "submit", "surfaceId": "my-form", "sourceComponentId": "submit-btn",
+            "timestamp": "2026-11-18T09:00:00Z", "context": { "sent": sent } });
+        let Ok(ClientMessage::Action(action)) = ClientMessage::read(&json!({ "userAction": action })) else {
+            panic!("{action}")
+        };
+        let typed = verify(surface, &action).map_err(|fault| fault.code)?;
+        Ok(typed.into_iter().map(|(path, value)| (path.to_string(), value)).collect::<Vec<_>>())
+    };
+    assert_eq!(typed(json!({ "name": "Alice" })), Ok(vec![("/form/name".to_owned(), json!("Alice"))]));
+    assert_eq!(
+        typed(json!({ "name": "Alice", "role": "admin" })),
+        Err("invalid_context"),
+        "there is no such field"
+    );
+}
+
+/// 0.9 lets an update leave the type out. It says nothing of properties, so those are replaced as they are in 0.8.
+#[test]
+fn a_component_of_0_9_without_its_type_keeps_the_type_and_none_of_its_properties() {
+    let update = |components: Value| json!({ "version": "v0.9", "updateComponents": { "surfaceId": "s", "components": components } });
+    let create = json!({ "version": "v0.9", "createSurface": { "surfaceId": "s", "catalogId": "c" } });
+    let title = json!({ "id": "root", "component": "Text", "text": "Old", "variant": "h1", "accessibility": { "label": "Title" } });
+    let mut surfaces = Surfaces::new();
+    fold(&mut surfaces, &json!([create, update(json!([title]))]));
+    let root = |surfaces: &Surfaces| {
+        serde_json::to_value(surfaces.get("s").and_then(|surface| surface.component("root"))).expect("prints")
+    };
+    fold(&mut surfaces, &json!([update(json!([{ "id": "root", "text": "New" }]))]));
+    assert_eq!(root(&surfaces), json!({ "id": "root", "component": "Text", "text": "New" }));
+    let twice =
+        json!([{ "id": "root", "component": "Icon", "name": "home" }, { "id": "root", "name": "star" }]);
+    fold(&mut surfaces, &json!([update(twice)]));
+    assert_eq!(root(&surfaces), json!({ "id": "root", "component": "Icon", "name": "star" }));
+    let nobody = Messages::from_value(&json!([update(
+        json!([{ "id": "root", "name": "x" }, { "id": "new", "text": "?" }])
+    )]));
+    let fault = surfaces.fold(&nobody.expect("reads")).expect_err("nobody knows what it is");
+    assert_eq!(fault.code, "missing_component_type");
+    assert_eq!(root(&surfaces)["name"], "star", "nothing of it counts");
 }
 
 /// `dataModelUpdate` without a path, with one, and with the root, by the contract and by the letter of 0.8.

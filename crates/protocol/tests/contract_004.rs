@@ -752,6 +752,30 @@ fn changes_of_a_known_state_become_that_state_and_others_stay() {
         [step, snapshot(json!({ "a": 1, "kept": [1] }))],
         "it is not known before it is whole"
     );
+    let of = |mut event: Value, subagent: &str| {
+        event["subagentRunId"] = json!(subagent);
+        event
+    };
+    let begun = |id: &str| json!({ "type": "SUBAGENT_STARTED", "subagentRunId": id, "name": "helper" });
+    let ended = |id: &str| json!({ "type": "SUBAGENT_FINISHED", "subagentRunId": id });
+    assert_eq!(
+        shorter(&[
+            begun("s1"),
+            base.clone(),
+            set("a", 1),
+            of(set("b", 2), "s1"),
+            of(set("b", 3), "s1"),
+            ended("s1")
+        ]),
+        [
+            begun("s1"),
+            snapshot(json!({ "a": 1, "kept": [1] })),
+            of(set("b", 2), "s1"),
+            of(set("b", 3), "s1"),
+            ended("s1")
+        ],
+        "what somebody else changed is still theirs"
+    );
 }
 
 /// So many values of each shape are tried: the shortest one, and others with every member there is.

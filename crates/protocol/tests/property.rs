@@ -44,3 +44,20 @@ fn every_member_that_a_type_declares_has_a_constant_and_every_constant_a_member(
     assert_eq!(property::ALL.len(), declared.len(), "none is there twice");
     assert!(property::ALL.is_sorted(), "{:?}", property::ALL);
 }
+
+#[test]
+fn a_constant_is_called_as_the_member_that_it_names() {
+    let source = include_str!("../src/property.rs");
+    let declared =
+        source.lines().filter_map(|line| line.strip_prefix("    ")?.strip_suffix("\";")?.split_once(" = \""));
+    let mut count = 0;
+    for (constant, name) in declared {
+        let screaming = name.chars().flat_map(|letter| {
+            let gap = letter.is_uppercase().then_some('_');
+            gap.into_iter().chain(letter.to_uppercase())
+        });
+        assert_eq!(constant, screaming.collect::<String>(), "{name}");
+        count += 1;
+    }
+    assert_eq!(count, property::ALL.len(), "all of them are looked at");
+}

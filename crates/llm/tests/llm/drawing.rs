@@ -167,7 +167,10 @@ async fn a_click_reaches_the_model_as_the_chapter_says() {
     };
     assert_eq!(said(&run(&stage, "a", click).await), "Welcome, Alice.", "the agent answers at once");
     let requests = server.requests();
-    let messages = requests.last().expect("was asked").body["messages"].as_array().expect("is a list");
+    let last = requests.last().expect("was asked");
+    let chapter = instructions(&Catalog::basic_0_8());
+    assert_eq!(told(last), format!("Draw.\n\n{}", chapter.trim_end()), "the rules come with the click");
+    let messages = last.body["messages"].as_array().expect("is a list");
     let [.., call, result] = &messages[..] else { panic!("{messages:?}") };
     let function = &call["tool_calls"][0]["function"];
     assert_eq!((&call["role"], &function["name"]), (&json!("assistant"), &json!("log_a2ui_event")));

@@ -51,6 +51,8 @@ struct Place {
     chain: Chain,
     /// The run it follows.
     parent: Option<RunId>,
+    /// The run that `RUN_STARTED` names: the one that spawned this one, as the client says, or the one it branches off from.
+    named: Option<RunId>,
     /// What the client adds.
     new: Vec<Message>,
     /// What shows what was typed on a surface.
@@ -236,6 +238,7 @@ async fn find_place(
             folded,
             chain: Chain::default(),
             parent: None,
+            named: input.parent_run_id.clone(),
             new,
             typed: Vec::new(),
             instead_of: None,
@@ -258,7 +261,17 @@ async fn find_place(
         }
         Ok(Plan::Continue { new }) => {
             let elsewhere = base != latest;
-            Ok(Place { folded, chain, parent: base, new, typed: Vec::new(), instead_of: None, elsewhere })
+            let named = input.parent_run_id.clone().or_else(|| base.clone().filter(|_| elsewhere));
+            Ok(Place {
+                folded,
+                chain,
+                parent: base,
+                named,
+                new,
+                typed: Vec::new(),
+                instead_of: None,
+                elsewhere,
+            })
         }
         Ok(Plan::Branch { instead_of, new }) => {
             let parent = runs.iter().find(|run| run.run_id == instead_of).and_then(|run| run.parent.clone());
@@ -269,6 +282,8 @@ async fn find_place(
             Ok(Place {
                 folded,
                 chain,
+                // It branches off before the run of this thread that the client names.
+                named: input.parent_run_id.clone().filter(|id| !is_ours(&id)).or_else(|| parent.clone()),
                 parent,
                 new,
                 typed: Vec::new(),
@@ -331,11 +346,9 @@ fn opening(
     logged: Option<RunAgentInput>,
     state: Option<&Value>,
 ) -> Vec<Event> {
-    let branches = place.instead_of.is_some() || place.elsewhere;
-    let parent = input.parent_run_id.clone().or_else(|| place.parent.clone().filter(|_| branches));
     let mut events = vec![Event::from(RunStarted {
         protocol_version: Some(PROTOCOL_VERSION.to_owned()),
-        parent_run_id: parent,
+        parent_run_id: place.named.clone(),
         input: logged.map(Box::new),
         ..RunStarted::new(&input.thread_id, &input.run_id)
     })];

@@ -1,6 +1,7 @@
 //! What clients say was said.
 
 use forestage_protocol::{
+    event::Event,
     input::RunAgentInput,
     message::{AssistantMessage, Message, ToolMessage},
 };
@@ -11,6 +12,12 @@ use forestage_runtime::{
 use serde_json::{Value, json};
 
 use crate::support::*;
+
+/// The run that a run says it follows.
+fn named_parent(events: &[Event]) -> Option<String> {
+    let Some(Event::RunStarted(started)) = events.first() else { panic!("{events:?}") };
+    started.parent_run_id.as_ref().map(ToString::to_string)
+}
 
 async fn known(stage: &Stage, thread: &str) -> Vec<Message> {
     let thread = stage.thread(OWNER, &thread.into()).await.unwrap();
@@ -156,12 +163,31 @@ async fn an_edited_message_begins_a_branch_and_the_old_one_stays() {
     let runs = stage.store().runs("t1".into()).await.unwrap();
     let parents: Vec<_> = runs.iter().map(|run| run.parent.as_deref().unwrap_or("-")).collect();
     assert_eq!(parents, ["-", "r1", "r1"]);
+    assert_eq!(named_parent(&events).as_deref(), Some("r1"), "the log says where it branches off");
 
     // Reading the whole log in order comes to the same conversation.
     let all = all(&mut stage.read(&thread, forestage_store::Seq::START)).await;
     let mut view = forestage_protocol::apply::ThreadView::default();
     all.iter().for_each(|event| drop(view.apply(event)));
     assert_eq!(view.messages().cloned().collect::<Vec<_>>(), known(&stage, "t1").await);
+}
+
+#[tokio::test]
+async fn a_branch_says_which_run_it_follows_whatever_run_the_client_names() {
+    let stage = stage(echo).await;
+    run(&stage, input("t1", "r1", vec![user("m1", "one")])).await;
+    run(&stage, input("t1", "r2", vec![user("m2", "two")])).await;
+    let mut edited = known(&stage, "t1").await;
+    edited.truncate(2);
+    edited.push(user("m2", "zwei"));
+    // A run of this thread is where the client was; one of another thread is who spawned this run.
+    for (run_id, named, told) in [("r3", "r2", "r1"), ("r4", "elsewhere", "elsewhere")] {
+        let again =
+            RunAgentInput { parent_run_id: Some(named.into()), ..input("t1", run_id, edited.clone()) };
+        assert_eq!(named_parent(&run(&stage, again).await).as_deref(), Some(told), "{named}");
+        let runs = stage.store().runs("t1".into()).await.unwrap();
+        assert_eq!(runs.last().and_then(|run| run.parent.as_deref()), Some("r1"), "{named}");
+    }
 }
 
 #[tokio::test]
@@ -172,7 +198,8 @@ async fn an_old_question_asked_again_gets_another_answer() {
     })
     .await;
     run(&stage, input("t1", "r1", vec![user("m1", "one")])).await;
-    run(&stage, input("t1", "r2", vec![user("m1", "one")])).await;
+    let again = run(&stage, input("t1", "r2", vec![user("m1", "one")])).await;
+    assert_eq!(named_parent(&again), None, "it begins where the thread does");
     assert_eq!(conversation(&stage, "t1").await, [pair("user", "one"), pair("assistant", "answer of r2")]);
 }
 

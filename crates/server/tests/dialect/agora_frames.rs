@@ -89,6 +89,7 @@ fn every_event_is_one_whole_frame_with_its_own_ids_texts_and_time() {
             json!({ "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": "/case", "value": 8 }, { "op": "add", "path": "/mood", "value": "calm" }], "timestamp": 1015 }),
             json!({ "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": "/currentAgent", "value": "reporting-agent" }], "timestamp": 1016 }),
             json!({ "type": "CUSTOM", "name": "applause", "value": { "hands": 2 }, "timestamp": 1017 }),
+            json!({ "type": "CUSTOM", "name": "acme.progress", "value": 0.5, "timestamp": 1017 }),
             json!({ "type": "STEP_STARTED", "stepName": "checking", "timestamp": 1018 }),
             json!({ "type": "STEP_FINISHED", "stepName": "checking", "timestamp": 1019 }),
             json!({ "type": "RUN_FINISHED", "threadId": "t-1", "runId": "r-1", "result": { "ok": [1] }, "outcome": { "type": "success" }, "timestamp": 1020 }),
@@ -126,6 +127,7 @@ fn every_event_is_one_whole_frame_with_its_own_ids_texts_and_time() {
         json!({ "type": "STATE_DELTA", "delta": [{ "op": "replace", "path": "/case", "value": 8 }, { "op": "add", "path": "/mood", "value": "calm" }], "timestamp": 1015 }),
         snapshot("reporting-agent", "processing", json!({ "case": 8, "mood": "calm" }), 1016),
         json!({ "type": "CUSTOM", "name": "applause", "value": { "hands": 2 }, "timestamp": 1017 }),
+        json!({ "type": "CUSTOM", "name": "acme.progress", "value": 0.5, "timestamp": 1017 }),
         step("FINISHED", "thinking", 1018),
         step("STARTED", "checking", 1018),
         step("FINISHED", "checking", 1019),
@@ -492,6 +494,30 @@ fn after_a_yes_the_run_goes_on_as_itself_and_after_a_no_without_the_call() {
     same(&encoded(encoder(), &go_on("resolved", json!({ "approved": false, "reason": "no" }))), &no);
     same(&encoded(encoder(), &go_on("cancelled", json!({ "approved": true }))), &no);
     judge("agora", &no);
+}
+
+#[test]
+fn a_run_whose_request_nobody_answers_is_finished_before_the_next_one_begins() {
+    let said = json!([{ "id": "u-2", "role": "user", "content": "Never mind" }]);
+    let input = json!({ "threadId": "t-1", "runId": "r-2", "messages": said });
+    let next = json!({ "type": "RUN_STARTED", "threadId": "t-1", "runId": "r-2", "timestamp": 1007 });
+    let mut events = asking(json!({ "risk": "high" }));
+    events.push(next.clone());
+    events.last_mut().unwrap()["input"] = input;
+    let mut expected = asked("high", json!({ "to": "ann", "amount": 7 }));
+    expected.extend([
+        step("FINISHED", "executing_tools", 1007),
+        snapshot("general-agent", "completed", json!({}), 1007),
+        finished(1007),
+    ]);
+    let ended = expected.clone();
+    let mut processing = processing(1007);
+    processing["snapshot"]["runId"] = json!("r-2");
+    expected.extend([next, processing]);
+    same(&encoded(encoder(), &events), &expected);
+    let mut alone = encoder();
+    alone.end_with_this_run();
+    same(&encoded(alone, &events), &ended);
 }
 
 /// Frames without their times, which go forward, with pieces in one and ids by the order in which they come.

@@ -192,6 +192,38 @@ async fn threads_of_somebody_else_and_runs_that_are_none_are_not_there() {
 }
 
 #[tokio::test]
+async fn who_waits_for_a_run_is_not_shown_those_of_somebody_else() {
+    let server = server_for(ECHO, &["ada", "bob"]).await;
+    for (path, _) in STREAMS {
+        let thread = format!("of-ada{}", path.replace('/', "-"));
+        let says = |run: &str| {
+            let id = format!("{thread}-{run}");
+            json!({ "threadId": thread, "runId": id, "messages": [user(&id, "secret")] }).to_string()
+        };
+        assert_eq!(post_as(&server, path, Some("key-ada"), &says("r1")).await.0, 200);
+        let request = reqwest::Client::new()
+            .post(format!("http://{}{path}?follow=true", server.address))
+            .bearer_auth("key-bob")
+            .json(&nothing(&thread));
+        let mut response = request.send().await.unwrap();
+        // A run that ends while he waits is none of his, nor are those before it.
+        assert_eq!(post_as(&server, path, Some("key-ada"), &says("r2")).await.0, 200);
+        server.stage.delete("ada", &thread.as_str().into()).await.unwrap();
+        // Once the id is free again, the thread that he begins is the first thing that he is shown.
+        let own = json!({ "threadId": thread, "runId": "own", "messages": [user("m", "mine")] }).to_string();
+        assert_eq!(post_as(&server, path, Some("key-bob"), &own).await.0, 200);
+        let mut seen = String::new();
+        let read = async {
+            while let Some(chunk) = response.chunk().await.unwrap() {
+                seen.push_str(std::str::from_utf8(&chunk).unwrap());
+            }
+        };
+        tokio::time::timeout(PATIENCE, read).await.expect("an end in time");
+        assert!(!seen.contains("secret") && text(&sse(&seen)) == "You said mine.", "{path}: {seen}");
+    }
+}
+
+#[tokio::test]
 async fn who_waits_for_a_run_hears_that_the_server_is_there_and_when_it_goes() {
     for (path, _) in STREAMS {
         let http = Http { keep_alive_seconds: 1, ..Http::default() };

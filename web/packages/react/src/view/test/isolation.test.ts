@@ -12,10 +12,10 @@ const modules = new Map(
     .map((path) => [path, importsOf(path)]),
 );
 
-/** What a module imports, as paths below `src`. */
+/** What a module imports, as paths below `src`: names, whole modules when they are needed, and style sheets. */
 function importsOf(path: string): string[] {
   const text = readFileSync(join(SOURCE, path), "utf8");
-  const names = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, name = ""]) => name);
+  const names = [...text.matchAll(/\b(?:from|import)[\s(]*["'](\.[^"']+)["']/g)].map(([, name = ""]) => name);
   return names.map((name) => join("/", path, "..", name).slice(1).split(sep).join("/"));
 }
 
