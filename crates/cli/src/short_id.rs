@@ -59,6 +59,10 @@ pub(crate) async fn question(
     };
     match one_of("question", given, questions_that_begin(client, given, thread).await?)? {
         Some(id) => Ok(client.interrupt(&id, thread).await?),
+        None if row(given).is_some() => bail!(
+            "`{given}` is the number of a row, and rows move\n\
+             Decide by the id of the request: `forestage inbox show {given}` prints it."
+        ),
         None => Err(refused.into()),
     }
 }

@@ -10,6 +10,7 @@ import { UnknownPage } from "./pages/unknown-page.js";
 import { watchSteps } from "./first-steps/watch.js";
 import { type Route, useRoute } from "./router.js";
 import { applied, useSettings } from "./settings.js";
+import { Recover } from "./shell/recover.js";
 import { Shell } from "./shell/shell.js";
 import { api, enter, useStage, watchThreads } from "./stage.js";
 import { useMessages } from "@forestage/react";
@@ -30,7 +31,7 @@ export function App() {
   return (
     <I18nProvider locale={locale}>
       <LocaleProvider locale={settings.locale}>
-        {route.page === "share" ? <SharePage {...route} key={route.token} /> : <Page route={route} />}
+        <Recover>{route.page === "share" ? <SharePage {...route} key={route.token} /> : <Page route={route} />}</Recover>
       </LocaleProvider>
     </I18nProvider>
   );

@@ -118,3 +118,16 @@ test("what another tab stops is stopped here", async () => {
   await other.stop.click();
   await ada.page.locator(".fs-end").filter({ hasText: "Stopped" }).waitFor();
 });
+
+test("a page that cannot be loaded while the server is away says so, and comes by itself when it is back", async () => {
+  const ada = await here.visit("/?agent=hello");
+  await ada.hear("first");
+  await here.stage.kill();
+  await ada.page.getByText("Connection lost").waitFor();
+  await ada.page.getByRole("link", { name: "Gallery", exact: true }).click();
+  await ada.page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
+  await here.stage.restart();
+  await ada.page.getByRole("heading", { name: "Gallery", exact: true }).waitFor();
+  // What could not be loaded is what the page says, too.
+  ada.mishaps.length = 0;
+});

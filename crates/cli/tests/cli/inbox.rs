@@ -329,6 +329,7 @@ fn a_question_is_found_by_the_beginning_of_its_id_and_shown_but_not_decided_by_i
     }
     let (code, _, stderr) = server.run(&["inbox", "approve", "1"], "");
     assert_eq!(code, 2, "{stderr}");
+    assert!(stderr.contains("forestage inbox show 1"), "{stderr}");
     assert_eq!(only(&server), id);
     server.ok(&["inbox", "approve", beginning], "");
     goes_on(&server, "200 euros");

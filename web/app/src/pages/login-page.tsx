@@ -1,6 +1,6 @@
 /** The door: a key where the server wants one, and a word where it does not answer. */
 import { Button, Spinner, useMessages } from "@forestage/react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Mark } from "../shell/mark.js";
 import { enter } from "../stage.js";
 import { appWords } from "../words.js";
@@ -44,7 +44,7 @@ export function LoginPage() {
   );
 }
 
-export function Notice({ title, text, busy = false }: { title: string; text: string; busy?: boolean }) {
+export function Notice({ title, text, busy = false, children }: { title: string; text: string; busy?: boolean; children?: ReactNode }) {
   return (
     <main className="door">
       <div role="status">
@@ -53,6 +53,7 @@ export function Notice({ title, text, busy = false }: { title: string; text: str
         <p className="fs-muted">
           {busy && <Spinner />} {text}
         </p>
+        {children}
       </div>
     </main>
   );

@@ -54,7 +54,7 @@ export function QuestionCard(props: QuestionCardProps) {
       data-risk={record.risk ?? "none"}
       data-question={record.id}
       tabIndex={-1}
-      aria-label={`${title}: ${record.interrupt.message ?? record.interrupt.reason}`}
+      aria-label={`${open ? title : messages.decided}: ${record.interrupt.message ?? record.interrupt.reason}`}
       onKeyDown={(event) => onCardKey(event, card.current)}
     >
       {open ? <Open {...props} title={title} /> : <Decided record={record} user={user} call={props.call}>{props.result}</Decided>}

@@ -87,8 +87,9 @@ test("amounts have their currency, choices their titles, and a body several line
   expect((screen.getByLabelText("Refund") as HTMLInputElement).value).toBe("200");
   expect(screen.getByLabelText(/Body/).tagName).toBe("TEXTAREA");
   const choose = async (name: RegExp, option: string) => {
-    fireEvent.keyDown(screen.getByRole("button", { name }), { key: "ArrowDown" });
-    fireEvent.keyUp(screen.getByRole("button", { name }), { key: "ArrowDown" });
+    const list = await screen.findByRole("button", { name });
+    fireEvent.keyDown(list, { key: "ArrowDown" });
+    fireEvent.keyUp(list, { key: "ArrowDown" });
     fireEvent.click(await screen.findByRole("option", { name: option }));
   };
   await choose(/Speed/, "Express");
