@@ -56,8 +56,10 @@ export async function enter(key?: string): Promise<boolean> {
   try {
     const [server, agents] = await Promise.all([api.server(), api.agents()]);
     useStage.setState({ phase: "ready", server, agents });
-    await refreshThreads();
+    // From here on the page is shown, and whatever fails must not take it away: the stream says that the connection is lost, and
+    // the list is read again every few seconds.
     followInbox();
+    await refreshThreads().catch(() => {});
     return true;
   } catch (error) {
     const locked = error instanceof ApiError && error.status === 401;

@@ -98,6 +98,17 @@ test("the first message of a conversation waits for the server, too", async () =
   expect(runs).toHaveLength(1);
 });
 
+test("a list of conversations that cannot be read does not take the page away", async () => {
+  const ada = await here.visit("/unknown");
+  await ada.page.route(/\/v1\/threads\?/, (route) => route.abort());
+  const refused = ada.page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/threads?"));
+  await ada.page.goto(`${here.stage.url}/?agent=hello`);
+  await ada.composer.fill("Are you there?");
+  await refused;
+  await ada.hear("I am here.");
+  expect(await ada.page.getByRole("heading", { name: "Cannot reach the server" }).count()).toBe(0);
+});
+
 test("two tabs show the same conversation as it happens", async () => {
   const ada = await here.visit("/?agent=tour");
   await ada.hear("first");
