@@ -22,6 +22,7 @@ export interface Look {
 
 /** What keeps people out, in words: serious and critical, and moderate where that is asked for. */
 export async function barriers(page: Page, look: Look = {}): Promise<string[]> {
+  await page.evaluate(stillness);
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
   const violations = await page.evaluate(violationsOf, look);
   const counts = look.least === "moderate" ? ["moderate", "serious", "critical"] : ["serious", "critical"];
@@ -48,4 +49,10 @@ export async function paint(page: Page, colorScheme: "light" | "dark"): Promise<
   });
   await page.emulateMedia({ colorScheme });
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Waits for what fades in: half faded, no colour is what it will be. What never ends, such as a spinner, is not waited for. Runs in the page. */
+async function stillness(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }

@@ -80,6 +80,7 @@ test("Continue tells the rest of the story after the last part that was told", a
 test("agents have titles and descriptions, in their order, and those for developers are folded away", async () => {
   const ada = await here.visit("/");
   const cards = ada.page.getByRole("group", { name: "Agents", exact: true }).getByRole("button");
+  await cards.first().waitFor();
   expect((await cards.locator("strong").allInnerTexts()).slice(0, 4)).toEqual(["Guided tour", "Storyteller", "E-mail assistant", "Refund desk"]);
   const errors = ada.page.getByRole("button", { name: /^Errors/ });
   expect(await errors.isVisible()).toBe(false);
