@@ -86,7 +86,8 @@ pub struct Thread {
 pub enum ThreadStatus {
     /// A run has begun and not ended.
     Running,
-    /// An interrupt of its head waits for a decision, or a decision waits for the run that goes on with it.
+    /// An interrupt of its head waits for a decision, a decision waits for the run that continues with it, or a tool call of
+    /// its head waits for the client's result.
     Waiting,
     /// Its head ended with an error.
     Failed,
@@ -204,4 +205,20 @@ pub struct RunRecord {
     pub compacted: bool,
     /// Whether a snapshot is kept for it.
     pub snapshot: bool,
+}
+
+impl RunRecord {
+    /// The `end` of a run that succeeded and left tool calls for the client to answer. Its thread waits.
+    pub const TOOL_CALLS: &'static str = "tool_calls";
+
+    /// What clients read as the run's status: `running`, or the type of its outcome. A run with tool calls for the client is
+    /// a success, as AG-UI has it.
+    #[must_use]
+    pub fn status(&self) -> &str {
+        match self.end.as_deref() {
+            None => "running",
+            Some(Self::TOOL_CALLS) => "success",
+            Some(end) => end,
+        }
+    }
 }

@@ -112,7 +112,8 @@ pub enum Boundary {
     },
     /// The run is over.
     Ended {
-        /// How, as the type of its outcome: `success`, `interrupt`, `cancelled` or `error`.
+        /// How, as the type of its outcome: `success`, `interrupt`, `cancelled` or `error`; or
+        /// [`RunRecord::TOOL_CALLS`](crate::RunRecord::TOOL_CALLS) for a success that waits for the client.
         end: String,
         /// When, in milliseconds since 1970.
         at: i64,

@@ -6,11 +6,11 @@ use bytes::Bytes;
 use forestage_protocol::{
     event::{Event, RunFinished},
     id::{RunId, ThreadId},
-    interrupt::{Interrupt, RunOutcome},
+    interrupt::{Interrupt, RunOutcome, SuccessOutcome},
 };
 use forestage_store::{
-    Append, AppendError, Boundary, Creation, Durability, Fence, NewAudit, NewInterrupt, Rule, Seq, Store,
-    Utterance,
+    Append, AppendError, Boundary, Creation, Durability, Fence, NewAudit, NewInterrupt, Rule, RunRecord, Seq,
+    Store, Utterance,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -203,6 +203,7 @@ pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64, private: &Privat
         Event::RunFinished(event) => match &event.outcome {
             Some(RunOutcome::Interrupt(_)) => "interrupt",
             Some(RunOutcome::Cancelled(_)) => "cancelled",
+            Some(RunOutcome::Success(outcome)) if waits_for_client(outcome) => RunRecord::TOOL_CALLS,
             _ => "success",
         },
         _ => "error",
@@ -210,6 +211,11 @@ pub(crate) fn ended(terminal: &Event, folded: &Folded, at: i64, private: &Privat
     let interrupts = questions(terminal).iter();
     let interrupts = interrupts.map(|question| new_interrupt(with_call(question, folded), private)).collect();
     Boundary::Ended { end: end.to_owned(), at, messages: folded.view.messages().count() as u64, interrupts }
+}
+
+/// Whether a run that ends so has called tools whose results the client sends.
+fn waits_for_client(outcome: &SuccessOutcome) -> bool {
+    outcome.pending_tool_call_ids.as_ref().is_some_and(|ids| !ids.is_empty())
 }
 
 /// Adds the tool and its arguments to a question about a call that does not name them: whoever decides sees what is decided

@@ -3,6 +3,7 @@
 use std::{fs, path::PathBuf, sync::Arc};
 
 use forestage_runtime::{Limits, Stage, script};
+use forestage_store::ThreadStatus;
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -173,13 +174,16 @@ async fn the_story_takes_about_a_minute_and_continues_after_the_last_part_that_w
 #[tokio::test(start_paused = true)]
 async fn the_clients_tools_are_answered() {
     let stage = examples().await;
+    let status = async || stage.thread(OWNER, &"t1".into()).await.unwrap().status;
     let asked = told(&stage, "client-tool", "r1", "hi").await;
+    assert_eq!(status().await, ThreadStatus::Waiting, "for the client");
     let call = find(&asked, "TOOL_CALL_START")["toolCallId"].as_str().unwrap();
     let place = tool_answer("a1", call, "{\"city\":\"Porto\",\"colour\":\"blue\"}");
     let events = play(&stage, "client-tool", input("r2", vec![place])).await;
     let call = find(&events, "TOOL_CALL_START")["toolCallId"].as_str().unwrap();
     let last = play(&stage, "client-tool", input("r3", vec![tool_answer("a2", call, "ok")])).await;
     assert_eq!(text(&last), "Done.");
+    assert_eq!(status().await, ThreadStatus::Idle);
 }
 
 #[tokio::test(start_paused = true)]
@@ -195,6 +199,8 @@ async fn refunds_are_paid_as_the_rules_of_the_house_say() {
     let stage = examples().await;
     let small = told(&stage, "refunds", "r1", "refund 20").await;
     assert!(text(&small).ends_with("20 euros are on their way."), "{}", text(&small));
+    let other = told(&stage, "refunds", "r0", "refund 35, please").await;
+    assert!(text(&other).ends_with("35 euros are on their way."), "{}", text(&other));
     let large = told(&stage, "refunds", "r2", "refund 200").await;
     let question = &large.last().unwrap()["outcome"]["interrupts"][0];
     assert_eq!(question["message"], "Refund €200 for order B-4?");

@@ -33,7 +33,7 @@ async fn list(
             "head": end.run_id,
             "runs": path,
             "current": thread.head.as_ref().is_some_and(|head| path.contains(&head)),
-            "status": end.end.as_deref().unwrap_or("running"),
+            "status": end.status(),
             "startedAt": end.started_at,
         })
     });

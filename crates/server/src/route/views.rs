@@ -139,7 +139,7 @@ pub(crate) fn shown(run: &RunRecord, epoch: i64) -> Value {
         "threadId": run.thread_id,
         "agent": run.agent,
         "parentRunId": run.parent,
-        "status": run.end.as_deref().unwrap_or("running"),
+        "status": run.status(),
         "startedAt": run.started_at,
         "endedAt": run.ended_at,
         "before": Cursor { epoch, seq: forestage_store::Seq(run.first.0.saturating_sub(1)) }.to_string(),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{append, begin, ended, started, thread};
-use crate::{Boundary, NewInterrupt, NewThread, Seq, Store, Thread, ThreadChange, ThreadQuery, ThreadStatus};
+use crate::{
+    Boundary, NewInterrupt, NewThread, RunRecord, Seq, Store, Thread, ThreadChange, ThreadQuery, ThreadStatus,
+};
 
 async fn entry(store: &Arc<dyn Store>) -> Thread {
     store.thread("t".into()).await.expect("readable").expect("there")
@@ -37,6 +39,10 @@ pub(super) async fn a_thread_says_what_it_is_doing(store: Arc<dyn Store>) {
     };
     let next = append(&lease, "r3", 3, &["d"]).with_boundary(begin(4, vec![cancelled]));
     store.append(ended(next, "success")).await.expect("room");
+    is(&store, ThreadStatus::Idle).await;
+    store.append(ended(started(&lease, "r4", 4, &["e"]), RunRecord::TOOL_CALLS)).await.expect("room");
+    is(&store, ThreadStatus::Waiting).await;
+    store.append(ended(started(&lease, "r5", 5, &["f"]), "success")).await.expect("room");
     is(&store, ThreadStatus::Idle).await;
 }
 

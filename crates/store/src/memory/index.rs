@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use forestage_protocol::id::ThreadId;
 
 use super::{MemoryStore, Record};
-use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
+use crate::{
+    CreateError, Lease, NewThread, Page, RunRecord, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus,
+};
 
 impl MemoryStore {
     pub(super) fn create(&self, new: NewThread) -> Result<Thread, CreateError> {
@@ -133,11 +135,12 @@ impl Record {
 
     fn status(&self, pending: usize) -> ThreadStatus {
         let head = self.runs.iter().find(|run| Some(&run.run_id) == self.thread.head.as_ref());
+        let has_ended = |end| head.is_some_and(|run| run.end.as_deref() == Some(end));
         if self.runs.iter().any(|run| run.end.is_none()) {
             ThreadStatus::Running
-        } else if pending > 0 || self.is_uncarried() {
+        } else if pending > 0 || self.is_uncarried() || has_ended(RunRecord::TOOL_CALLS) {
             ThreadStatus::Waiting
-        } else if head.is_some_and(|run| run.end.as_deref() == Some("error")) {
+        } else if has_ended("error") {
             ThreadStatus::Failed
         } else {
             ThreadStatus::Idle

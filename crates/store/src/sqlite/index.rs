@@ -6,13 +6,15 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use super::{place, place::TAIL};
 use crate::{CreateError, Lease, NewThread, Page, Seq, Thread, ThreadChange, ThreadQuery, ThreadStatus};
 
-/// What a thread is doing, from its runs and interrupts. It waits for decisions, and for the run that goes on with them.
+/// What a thread is doing, from its runs and interrupts. It waits for decisions, for the run that continues with them, and
+/// for results of tools that the client runs.
 const STATUS: &str = "CASE
     WHEN EXISTS (SELECT 1 FROM run WHERE run.thread = key AND ended IS NULL) THEN 'running'
     WHEN EXISTS (SELECT 1 FROM interrupt WHERE interrupt.thread = key AND decided_run IS NULL AND run = head)
         THEN 'waiting'
-    WHEN (SELECT ended FROM run WHERE run.thread = key AND run.id = head) = 'error' THEN 'failed'
-    ELSE 'idle' END";
+    ELSE CASE (SELECT ended FROM run WHERE run.thread = key AND run.id = head)
+        WHEN 'tool_calls' THEN 'waiting' WHEN 'error' THEN 'failed' ELSE 'idle' END
+    END";
 
 const COLUMNS: &str =
     "id, owner, agent, title, archived, review, created_at, updated_at, head, runs, messages,
