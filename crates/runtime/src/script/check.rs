@@ -320,7 +320,7 @@ fn meaningless(name: &Name, scope: Scope) -> Option<String> {
         Name::User | Name::State(_) | Name::Agent | Name::Context(_) if scope.gives => {
             Some("a tool knows `{{args}}`, `{{thread}}` and `{{run}}` only".to_owned())
         }
-        Name::Caught(number) if *number > scope.caught => {
+        Name::Caught(number) | Name::CaughtNumber(number) if *number > scope.caught => {
             let count = scope.caught;
             Some(format!("`{{{{{number}}}}}` is nothing: the condition catches {count} texts"))
         }

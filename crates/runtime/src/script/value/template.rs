@@ -18,7 +18,7 @@ pub(in crate::script) struct Template {
 
 text_schema!(
     Template,
-    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{check.path}}, {{thread}}, {{run}}, {{agent}}, {{context.name}}, {{n}} and {{1}} are filled in."
+    "Text. {{user}}, {{state.path}}, {{answer.path}}, {{check.path}}, {{thread}}, {{run}}, {{agent}}, {{context.name}}, {{n}}, {{1}} and {{1.number}} are filled in."
 );
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub(in crate::script) enum Name {
     N,
     /// What the pattern caught.
     Caught(usize),
+    /// The number that the pattern caught.
+    CaughtNumber(usize),
     /// A part of the state.
     State(Vec<String>),
     /// A part of the answer.
@@ -137,6 +139,11 @@ impl Name {
             Some((name, path)) => (name, path.split('.').map(str::to_owned).collect()),
             None => (text, Vec::new()),
         };
+        if let Some(number) = name.parse::<usize>().ok().filter(|number| *number > 0)
+            && path == ["number"]
+        {
+            return Ok(Self::CaughtNumber(number));
+        }
         match name {
             "state" => return Ok(Self::State(path)),
             "answer" => return Ok(Self::Answer(path)),
@@ -173,6 +180,10 @@ impl Name {
             Self::Agent => env.agent.clone().into(),
             Self::N => env.n.into(),
             Self::Caught(number) => env.caught.get(number - 1).cloned().unwrap_or_default().into(),
+            Self::CaughtNumber(number) => {
+                let caught = env.caught.get(number - 1).map_or("", String::as_str);
+                caught.parse::<serde_json::Number>().map_or_else(|_| caught.into(), Value::Number)
+            }
             Self::State(path) => part(&env.state, path),
             Self::Answer(path) => part(&env.answer, path),
             Self::Check(path) => part(&env.check, path),
@@ -223,7 +234,7 @@ mod tests {
     fn fill(text: &str) -> Value {
         let env = Env {
             user: "hello".to_owned(),
-            caught: vec!["friday".to_owned()],
+            caught: ["friday", "250", "2.50"].map(str::to_owned).to_vec(),
             state: json!({"list": [{"n": 7}]}),
             ..Env::default()
         };
@@ -234,6 +245,11 @@ mod tests {
     fn names_are_filled_in() {
         assert_eq!(fill("You said {{ user }} on {{1}}."), json!("You said hello on friday."));
         assert_eq!(fill("{{state.list.0.n}}"), json!(7), "one name alone keeps its type");
+        assert_eq!(
+            (fill("{{2}}"), fill("{{2.number}}"), fill("{{3.number}}")),
+            (json!("250"), json!(250), json!(2.5))
+        );
+        assert_eq!(fill("{{1.number}}"), json!("friday"), "what is not a number stays text");
         assert_eq!(fill("{{state.list.0}}!"), json!("{\"n\":7}!"));
         assert_eq!(fill("{{state.nothing}}"), Value::Null);
         assert_eq!(fill("a \\{{user}} stays"), json!("a {{user}} stays"));
@@ -244,6 +260,7 @@ mod tests {
     fn unknown_names_are_refused_with_the_one_that_was_meant() {
         let refuse = |text: &str| Template::parse(Place::default(), text).unwrap_err();
         assert_eq!(refuse("{{usr}}"), "unknown name `usr` in a template, did you mean `user`?");
+        assert_eq!(refuse("{{1.text}}"), "`1` has no parts, so `1.text` is nothing");
         assert_eq!(refuse("{{user.name}}"), "`user` has no parts, so `user.name` is nothing");
         assert!(refuse("{{user").contains("has no `}}`"));
     }
