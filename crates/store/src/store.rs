@@ -444,4 +444,32 @@ mod tests {
             assert_eq!(shown(url), expected);
         }
     }
+
+    #[test]
+    fn a_url_that_names_no_store_is_refused_before_anything_is_opened() {
+        for url in ["memory:", "sqlite:a.db?durability=disk"] {
+            assert_eq!(check_url(url).map_err(|error| error.to_string()), Ok(()), "{url}");
+        }
+        for url in
+            ["memory:?durability=disk", "sqlite:", "sqlite:a.db?durability=some", "mysql://h/app", "a.db"]
+        {
+            assert!(check_url(url).is_err(), "{url}");
+        }
+    }
+
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn settings_of_postgres_are_checked_without_a_server() {
+        assert_eq!(
+            check_url("postgres://ann@h/app?schema=a&durability=disk").map_err(|error| error.to_string()),
+            Ok(())
+        );
+        for url in [
+            "postgres://ann@h/app?durabilty=disk",
+            "postgres://ann@h/app?schema=a;b",
+            "postgres://h:port/app",
+        ] {
+            assert!(check_url(url).is_err(), "{url}");
+        }
+    }
 }

@@ -138,3 +138,32 @@ fn answered(message: ToolMessage) -> Event {
     let ToolMessage { id, content, tool_call_id, subagent_run_id, .. } = message;
     ToolCallResult { subagent_run_id, ..ToolCallResult::new(id, tool_call_id, content) }.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_snapshot_of_what_the_run_has_said_says_nothing_new() {
+        let call =
+            json!({ "id": "c", "type": "function", "function": { "name": "search", "arguments": "{}" } });
+        for message in [
+            json!({ "role": "user", "id": "m", "content": "hello" }),
+            json!({ "role": "assistant", "id": "m", "content": "hello", "toolCalls": [call] }),
+            json!({ "role": "reasoning", "id": "m", "content": "hm" }),
+            json!({ "role": "activity", "id": "m", "activityType": "PLAN", "content": {} }),
+            json!({ "role": "tool", "id": "m", "content": "found", "toolCallId": "c" }),
+        ] {
+            let message: Message = serde_json::from_value(message).expect("a message");
+            let snapshot = || MessagesSnapshot::new(vec![message.clone()]);
+            let mut said = Said::default();
+            assert_eq!(said.new_in(snapshot(), &[]), events_of(message.clone()), "all of it is new at first");
+            for event in events_of(message.clone()) {
+                said.note(&event);
+            }
+            assert_eq!(said.new_in(snapshot(), &[]), [], "{message:?}");
+        }
+    }
+}
