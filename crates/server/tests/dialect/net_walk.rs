@@ -293,30 +293,30 @@ async fn binary_content_comes_in_and_goes_out_as_the_contract_has_it() {
 async fn what_is_wrong_with_binary_content_is_told_in_the_words_of_the_client() {
     let server = server().await;
     for (part, expected, path, word) in [
-        (json!({ "data": "AAAA" }), "missing_field", "messages[0].content[0]", "`mimeType`"),
+        (json!({ "data": "AAAA" }), "missing_field", "messages[0].content[1]", "`mimeType`"),
         (
             json!({ "data": "AAAA", "mimeType": null }),
             "missing_field",
-            "messages[0].content[0]",
+            "messages[0].content[1]",
             "`mimeType`",
         ),
         (
             json!({ "data": "AAAA", "mimeType": 7 }),
             "wrong_type",
-            "messages[0].content[0].mimeType",
+            "messages[0].content[1].mimeType",
             "`mimeType`",
         ),
         (
             json!({ "data": 7, "mimeType": "image/png" }),
             "wrong_type",
-            "messages[0].content[0].data",
+            "messages[0].content[1].data",
             "`data`",
         ),
-        (json!({ "mimeType": "image/png", "url": null }), "missing_field", "messages[0].content[0]", "`url`"),
+        (json!({ "mimeType": "image/png", "url": null }), "missing_field", "messages[0].content[1]", "`url`"),
     ] {
         let mut body = input("r1", "");
-        body["messages"][0]["content"] = json!([part]);
-        body["messages"][0]["content"][0]["type"] = json!("binary");
+        body["messages"][0]["content"] = json!([{ "type": "text", "text": "see" }, part]);
+        body["messages"][0]["content"][1]["type"] = json!("binary");
         let (status, told) = post(&server, "/run", &body).await;
         assert_eq!((status, code(&told).as_str()), (422, expected), "{told}");
         let told: Value = serde_json::from_str(&told).unwrap();
